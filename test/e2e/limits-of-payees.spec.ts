@@ -3,7 +3,7 @@ import { type Answer, call, OperatorApi, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { alike, LimitsWorld, payout, present, readLimits, reasonsOf } from '../support/payout-limits.js';
+import { alike, LimitsWorld, payout, payoutOfMany, present, readLimits, reasonsOf } from '../support/payout-limits.js';
 import { ADMIN_TOKEN, startQuietService } from '../support/service.js';
 import { StatementRecorder } from '../support/statement-recorder.js';
 
@@ -29,7 +29,7 @@ describe('a limit of one payee', () => {
     await world.set(one.account, { payee: alike('30.00') });
     const answers = await Promise.all(
       Array.from({ length: 120 }, (_, i) =>
-        payout(one.api.on(world.services[i % 2]!.url), '1.00', i % 4 < 2 ? MARIA : JOANA),
+        payoutOfMany(one.api.on(world.services[i % 2]!.url), '1.00', i % 4 < 2 ? MARIA : JOANA),
       ),
     );
     expect(accepted(answers)).toBe(60);

@@ -7,6 +7,7 @@ import {
   alike,
   LimitsWorld,
   payout,
+  payoutOfMany,
   present,
   readLimits as read,
   reasonsOf as reasons,
@@ -31,7 +32,7 @@ describe('limits of payouts', () => {
     const one = await given();
     await set(one.account, alike('100.00'));
     const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => payout(one.api.on(services[i % 2]!.url), '1.00')),
+      Array.from({ length: 200 }, (_, i) => payoutOfMany(one.api.on(services[i % 2]!.url), '1.00')),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);
     const [reason, ...others] = reasons(answers);
