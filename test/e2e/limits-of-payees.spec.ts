@@ -3,8 +3,8 @@ import { type Answer, call, OperatorApi, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { alike, LimitsWorld, payout, present, readLimits, reasonsOf } from '../support/payout-limits.js';
-import { ADMIN_TOKEN, startService } from '../support/service.js';
+import { alike, LimitsWorld, payout, payoutOfMany, present, readLimits, reasonsOf } from '../support/payout-limits.js';
+import { ADMIN_TOKEN, startQuietService } from '../support/service.js';
 import { StatementRecorder } from '../support/statement-recorder.js';
 
 const MARIA = '11144477735';
@@ -29,7 +29,7 @@ describe('a limit of one payee', () => {
     await world.set(one.account, { payee: alike('30.00') });
     const answers = await Promise.all(
       Array.from({ length: 120 }, (_, i) =>
-        payout(one.api.on(world.services[i % 2]!.url), '1.00', i % 4 < 2 ? MARIA : JOANA),
+        payoutOfMany(one.api.on(world.services[i % 2]!.url), '1.00', i % 4 < 2 ? MARIA : JOANA),
       ),
     );
     expect(accepted(answers)).toBe(60);
@@ -184,7 +184,7 @@ describe('what a payout costs', () => {
   it('is a row of the payee where that has a limit, one of the contact where there are contacts, and else none', async () => {
     const quiet = await createDatabase();
     const recorder = await StatementRecorder.start(quiet.url);
-    const service = await startService(recorder.url, { ROLE: 'api', LIMIT_RAISE_DELAY_SECONDS: '0' });
+    const service = await startQuietService(recorder.url, { ROLE: 'api', LIMIT_RAISE_DELAY_SECONDS: '0' });
     try {
       const there = new OperatorApi(service.url);
       const costOf = async (limits: object, contact?: object) => {

@@ -7,11 +7,12 @@ import {
   alike,
   LimitsWorld,
   payout,
+  payoutOfMany,
   present,
   readLimits as read,
   reasonsOf as reasons,
 } from '../support/payout-limits.js';
-import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
+import { ADMIN_TOKEN, type Service, startQuietService } from '../support/service.js';
 import { StatementRecorder } from '../support/statement-recorder.js';
 
 let world: LimitsWorld;
@@ -31,7 +32,7 @@ describe('limits of payouts', () => {
     const one = await given();
     await set(one.account, alike('100.00'));
     const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => payout(one.api.on(services[i % 2]!.url), '1.00')),
+      Array.from({ length: 200 }, (_, i) => payoutOfMany(one.api.on(services[i % 2]!.url), '1.00')),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);
     const [reason, ...others] = reasons(answers);
@@ -126,7 +127,7 @@ describe('what a payout costs', () => {
     // Nobody else writes there: no worker settles anything.
     const quiet = await createDatabase();
     const recorder = await StatementRecorder.start(quiet.url);
-    const service = await startService(recorder.url, { ROLE: 'api' });
+    const service = await startQuietService(recorder.url, { ROLE: 'api' });
     try {
       const there = new OperatorApi(service.url);
       const costOf = async (limits?: object) => {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { type Answer, call, OperatorApi, PartnerApi, patiently, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { PartnerReceiver, type Receipt } from '../support/partner-receiver.js';
@@ -27,12 +28,18 @@ afterAll(async () => {
   await database?.drop();
 });
 
+function testWebhook(session: PartnerApi, path: string): Promise<Answer> {
+  return patiently(() => session.post('/webhooks/test', { url: receiver.url(path) }));
+}
+
 async function cashOut(session: PartnerApi, path: string, value: string): Promise<string> {
-  const answer = await session.post('/accounts/pix/cashout', {
+  const body = {
     payment: { value, key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },
     transaction: { orderId: 'storm' },
     webhook: { url: receiver.url(path) },
-  });
+  };
+  const headers = { 'idempotency-key': randomUUID() };
+  const answer = await patiently(() => session.post('/accounts/pix/cashout', body, headers));
   expect(answer.status).toBe(201);
   return answer.body.data.transaction.id;
 }
@@ -156,9 +163,7 @@ describe('two processes on one database', () => {
     // One process alone, with 32 attempts at once, needs four seconds; whoever does not follow the log looks four times in one.
     receiver.behave('/shared', 'slow 300');
     const instances = [session, session.on(second.url)];
-    const answers = await Promise.all(
-      Array.from({ length: 400 }, (_, i) => instances[i % 2]!.post('/webhooks/test', { url: receiver.url('/shared') })),
-    );
+    const answers = await Promise.all(Array.from({ length: 400 }, (_, i) => testWebhook(instances[i % 2]!, '/shared')));
     const ids = new Set(answers.map(({ body }) => body.data.deliveryId));
     expect(ids.size).toBe(400);
     await receiver.arrived('/shared', 400, 30_000);
@@ -179,9 +184,7 @@ describe('two processes on one database', () => {
     receiver.trust([partner.webhookSecret]);
     const session = await PartnerApi.login(first!.url, partner.credentials);
     receiver.behave('/handed-over', 'slow 2000');
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => session.post('/webhooks/test', { url: receiver.url('/handed-over') })),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => testWebhook(session, '/handed-over')));
     const ids = answers.map(({ body }) => body.data.deliveryId as string);
     await receiver.arrived('/handed-over', 5);
     receiver.behave('/handed-over', '200');

@@ -39,6 +39,24 @@ export async function call(base: string, method: string, path: string, options: 
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
+const PATIENT_MS = 20_000;
+
+/**
+ * The answer that is none of overload: 503 with Retry-After says that nothing was done, and the same request, with its
+ * Idempotency-Key if it has one, is sent again after that time.
+ */
+export async function patiently(request: () => Promise<Answer>): Promise<Answer> {
+  const until = Date.now() + PATIENT_MS;
+  for (;;) {
+    const answer = await request();
+    const isOverload = answer.status === 503 && answer.body.error.name === 'ServiceUnavailable';
+    if (!isOverload || Date.now() > until) return answer;
+    const seconds = Number(answer.headers.get('retry-after') ?? NaN);
+    if (!(seconds > 0)) throw new Error(`503 without Retry-After: ${JSON.stringify(answer.body)}`);
+    await new Promise((resume) => setTimeout(resume, seconds * 1000));
+  }
+}
+
 /** The operator's routes of a service; every call must succeed. */
 export class OperatorApi {
   constructor(readonly base: string) {}

@@ -1,4 +1,4 @@
-import { type Answer, OperatorApi, PartnerApi, type TestPartner } from './api.js';
+import { type Answer, OperatorApi, PartnerApi, patiently, type TestPartner } from './api.js';
 import { createDatabase, type TestDatabase } from './database.js';
 import { type Service, startService } from './service.js';
 
@@ -52,8 +52,11 @@ export class LimitsWorld {
 
 let orders = 0;
 
-export function payout(api: PartnerApi, value: string, cpf = '11144477735'): Promise<Answer> {
-  return api.post('/accounts/pix/cashout', {
+/** It is asked for again while the lane has too much to do: many are asked for at once. */
+const MARIA = '11144477735';
+
+function payoutBody(value: string, cpf: string) {
+  return {
     payment: {
       value,
       recipient: {
@@ -64,7 +67,18 @@ export function payout(api: PartnerApi, value: string, cpf = '11144477735'): Pro
     },
     transaction: { orderId: `order-${(orders += 1)}` },
     webhook: { url: 'http://127.0.0.1:65535/hook' },
-  });
+  };
+}
+
+export function payout(api: PartnerApi, value: string, cpf = MARIA): Promise<Answer> {
+  return api.post('/accounts/pix/cashout', payoutBody(value, cpf));
+}
+
+/** One of very many at once: with an Idempotency-Key, repeated while the service is overloaded. */
+export function payoutOfMany(api: PartnerApi, value: string, cpf = MARIA): Promise<Answer> {
+  const body = payoutBody(value, cpf);
+  const headers = { 'idempotency-key': body.transaction.orderId };
+  return patiently(() => api.post('/accounts/pix/cashout', body, headers));
 }
 
 export const readLimits = async ({ api, account }: LimitedPartner) =>

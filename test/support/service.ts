@@ -86,5 +86,15 @@ export async function startService(databaseUrl: string, env: Record<string, stri
   };
 }
 
+/** As `startService`, and nothing is written by itself any more: a fresh database gets the demo after "Listening". */
+export async function startQuietService(databaseUrl: string, env: Record<string, string> = {}): Promise<Service> {
+  const service = await startService(databaseUrl, env);
+  await eventually(() => service.output().includes('access key')).catch(async (error: unknown) => {
+    await service.stop();
+    throw error;
+  });
+  return service;
+}
+
 /** The service ended before it listened; the message is what it wrote. */
 export class ServiceEnded extends Error {}
