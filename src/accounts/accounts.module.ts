@@ -2,11 +2,8 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { InlineProjections, Subscriptions } from '../event-store/index.js';
 import { accountProjection } from './account.projection.js';
+import { AddCautionaryRuleHandler } from './commands/add-cautionary-rule/add-cautionary-rule.handler.js';
 import { ChangeAccountStatusHandler } from './commands/change-account-status/change-account-status.handler.js';
-import {
-  AddCautionaryRuleHandler,
-  RemoveCautionaryRuleHandler,
-} from './commands/change-cautionary-rules/change-cautionary-rules.handler.js';
 import { ChangeContactHandler } from './commands/change-contact/change-contact.handler.js';
 import { ChangePartnerSettingsHandler } from './commands/change-partner-settings/change-partner-settings.handler.js';
 import { CreditAccountHandler } from './commands/credit-account/credit-account.handler.js';
@@ -17,6 +14,7 @@ import { PlaceHoldHandler } from './commands/place-hold/place-hold.handler.js';
 import { RegisterPartnerHandler } from './commands/register-partner/register-partner.handler.js';
 import { RegisterContactHandler } from './commands/register-contact/register-contact.handler.js';
 import { ReleaseHoldHandler } from './commands/release-hold/release-hold.handler.js';
+import { RemoveCautionaryRuleHandler } from './commands/remove-cautionary-rule/remove-cautionary-rule.handler.js';
 import { RemoveContactHandler } from './commands/remove-contact/remove-contact.handler.js';
 import { RotateWebhookSecretHandler } from './commands/rotate-webhook-secret/rotate-webhook-secret.handler.js';
 import { SetDefaultLimitsHandler } from './commands/set-default-limits/set-default-limits.handler.js';

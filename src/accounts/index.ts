@@ -1,10 +1,7 @@
 export { AccountsModule } from './accounts.module.js';
 export { accountProjection } from './account.projection.js';
+export { AddCautionaryRule } from './commands/add-cautionary-rule/add-cautionary-rule.command.js';
 export { ChangeAccountStatus } from './commands/change-account-status/change-account-status.command.js';
-export {
-  AddCautionaryRule,
-  RemoveCautionaryRule,
-} from './commands/change-cautionary-rules/change-cautionary-rules.command.js';
 export { ChangePartnerSettings } from './commands/change-partner-settings/change-partner-settings.command.js';
 export { type Credit, CreditAccount } from './commands/credit-account/credit-account.command.js';
 export { ExecuteHold } from './commands/execute-hold/execute-hold.command.js';
@@ -13,6 +10,7 @@ export { OpenAccount } from './commands/open-account/open-account.command.js';
 export { type HoldOrder, PlaceHold } from './commands/place-hold/place-hold.command.js';
 export { RegisterPartner, RegisteredPartner } from './commands/register-partner/register-partner.command.js';
 export { type HoldMovement, ReleaseHold } from './commands/release-hold/release-hold.command.js';
+export { RemoveCautionaryRule } from './commands/remove-cautionary-rule/remove-cautionary-rule.command.js';
 export {
   RotatedWebhookSecret,
   RotateWebhookSecret,
@@ -134,7 +132,7 @@ export {
   type StoredTerms,
   TooManyScheduled,
 } from './scheduling/schedule-terms.js';
-export { cancelWaiting, carryOut, whenFundsCome } from './scheduling/waiting.js';
+export { cancelWaiting, carryOut, ownScheduled, whenFundsCome } from './scheduling/waiting.js';
 export {
   describeTransaction,
   type Transaction,

@@ -3,7 +3,6 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Caller, PartnerRoute, type Principal } from '../auth/index.js';
-import { Forbidden } from '../platform/errors/index.js';
 import {
   Answers,
   done,
@@ -17,23 +16,18 @@ import {
 } from '../platform/http/index.js';
 import { CancelSchedule } from './commands/cancel-schedule/cancel-schedule.command.js';
 import { CreateSchedule, type RequestedSchedule } from './commands/create-schedule/create-schedule.command.js';
-import type { Schedule } from './domain/schedule.js';
+import { assertMay } from './permissions.js';
 import { SCHEDULE_EXAMPLE, ScheduleView } from './queries/schedules/schedule-view.js';
-import { ScheduleShow } from './queries/schedules/schedules.handlers.js';
 import { GetSchedule, ListSchedules } from './queries/schedules/schedules.query.js';
 import { ScheduleBody } from './schedule.body.js';
 import { CreateScheduleDto } from './schedules.dto.js';
 
-const PERMISSIONS = { Transfer: 'transfers:write', CashOut: 'pix:cashout' } as const;
-
 @ApiTags('Schedules')
 @Controller('partners-int/accounts/schedules')
-@PartnerRoute('accounts:read')
 export class SchedulesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly show: ScheduleShow,
   ) {}
 
   @Post()
@@ -78,10 +72,11 @@ export class SchedulesController {
     assertMay(caller, schedule.transfer ? 'Transfer' : 'CashOut');
     const { id, replayed } = await this.commands.execute(new CreateSchedule(caller, schedule, requestId, idempotency));
     markReplayed(reply, replayed);
-    return incomplete(await this.queries.execute(new GetSchedule(caller, id)));
+    return incomplete(await this.queries.execute(new GetSchedule(caller.accountUid, id)));
   }
 
   @Get()
+  @PartnerRoute('accounts:read')
   @Answers({
     summary: 'Schedules of the account of the context, newest first',
     answer: ScheduleView,
@@ -89,10 +84,11 @@ export class SchedulesController {
     example: done({ items: [SCHEDULE_EXAMPLE], nextCursor: null }),
   })
   async listSchedules(@Caller() caller: Principal, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
-    return done(await this.queries.execute(new ListSchedules(caller, limit, cursor)));
+    return done(await this.queries.execute(new ListSchedules(caller.accountUid, limit, cursor)));
   }
 
   @Get(':id')
+  @PartnerRoute('accounts:read')
   @Answers({
     summary: 'One schedule with its runs',
     answer: ScheduleView,
@@ -100,7 +96,7 @@ export class SchedulesController {
     errors: [404],
   })
   async getSchedule(@Caller() caller: Principal, @Param('id') id: string) {
-    return done(await this.queries.execute(new GetSchedule(caller, id)));
+    return done(await this.queries.execute(new GetSchedule(caller.accountUid, id)));
   }
 
   @Delete(':id')
@@ -114,14 +110,9 @@ export class SchedulesController {
     reasons: ['TransitionNotAllowed'],
   })
   async cancelSchedule(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
-    const schedule = await this.show.own(caller, id);
-    assertMay(caller, schedule.kind);
-    await this.commands.execute(new CancelSchedule(caller, schedule, requestId));
-    return done(await this.queries.execute(new GetSchedule(caller, id)));
+    const { kind } = await this.queries.execute(new GetSchedule(caller.accountUid, id));
+    assertMay(caller, kind);
+    await this.commands.execute(new CancelSchedule(caller, id, requestId));
+    return done(await this.queries.execute(new GetSchedule(caller.accountUid, id)));
   }
-}
-
-/** @throws Forbidden */
-function assertMay({ permissions }: Principal, kind: Schedule['kind']): void {
-  if (!permissions.includes(PERMISSIONS[kind])) throw new Forbidden();
 }

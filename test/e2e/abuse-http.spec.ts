@@ -4,6 +4,7 @@ import { type Route, ROUTES, undocumented } from '../support/api-document.js';
 import { encodeCursor } from '../../src/platform/http/pagination.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { credentialFor, stock, type Stocked } from '../support/marketplace.js';
+import { payoutCsv } from '../support/payout-files.js';
 import { cashInBody, cashOutBody, withMember } from '../support/pix-bodies.js';
 import { sendRaw } from '../support/raw-http.js';
 import { type Service, startService } from '../support/service.js';
@@ -102,7 +103,9 @@ describe('headers of a request', () => {
     for (const route of keyed) {
       const [path, body] = goodRequest(route);
       const token = credentialFor(route.audience, ours);
-      const answer = await call(service.url, 'POST', path, { token, body, headers: { 'idempotency-key': key } });
+      const type = typeof body === 'string' ? 'text/csv' : 'application/json';
+      const headers = { 'content-type': type, 'idempotency-key': key };
+      const answer = await call(service.url, 'POST', path, { token, body, headers });
       expect({ route: route.name, status: answer.status }).toEqual({ route: route.name, status: 400 });
       expect(answer.body.error.details[0].path).toBe('Idempotency-Key');
       expect(undocumented(route, answer)).toBeUndefined();
@@ -132,8 +135,13 @@ const takesKey = ({ definition }: Route) =>
 
 function goodRequest(route: Route): [string, unknown] {
   const { partner, paidCashIn } = ours;
+  const transfer = { refAccountCredit: partner.accounts[1], transferAmount: '1.00' };
   const bodies: Record<string, unknown> = {
-    transfer: { refAccountCredit: partner.accounts[1], transferAmount: '1.00' },
+    transfer,
+    'transfers/batch': { items: [{ idempotencyKey: 'item-1', ...transfer }] },
+    'cashouts/batch': { items: [{ idempotencyKey: 'item-1', ...cashOutBody.key('1.00') }] },
+    'payouts/files': payoutCsv(1),
+    schedules: { every: 'month', count: 2, startsOn: '2030-01-01', transfer },
     refunds: { amount: '0.01' },
     cashin: cashInBody.account('1.00'),
     cashout: cashOutBody.key('1.00'),
@@ -143,10 +151,12 @@ function goodRequest(route: Route): [string, unknown] {
     decision: { decision: 'Rejected' },
     holds: { amount: '1.00', cause: 'Judicial', reference: 'order-1' },
     release: { amount: '1.00' },
+    return: { amount: '1.00' },
     execute: { amount: '1.00', destination: { kind: 'JudicialTransfer', reference: 'order-1' } },
   };
   const path = route.path.replace('{uid}', partner.accounts[0]!).replace('{id}', paidCashIn);
-  const body = bodies[route.path.split('/').at(-1)!];
+  const ends = (depth: number) => bodies[route.path.split('/').slice(-depth).join('/')];
+  const body = ends(1) ?? ends(2);
   if (!body) throw new Error(`no body is known for ${route.name}`);
   return [path, body];
 }

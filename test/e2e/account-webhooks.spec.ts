@@ -175,3 +175,40 @@ describe('a hold', () => {
     expect(await count()).toBe(before + 1);
   });
 });
+
+describe('a transfer for later', () => {
+  it('is told to its sender when it was made, and when it could not be; no other transfer is', async () => {
+    const partner = await world.operator.partner(['10.00', '0.00']);
+    const [accountUid, refAccountCredit] = partner.accounts as [string, string];
+    const api = await PartnerApi.login(world.service.url, partner.credentials);
+    world.receiver.trust([world.partner.webhookSecret, partner.webhookSecret]);
+    const setAddress = async (uid: string, path: string) => {
+      const body = { url: world.receiver.url(path) };
+      const { token } = api;
+      const set = await call(world.service.url, 'PUT', `/partners-int/accounts/${uid}/webhook`, { token, body });
+      expect(set.status).toBe(200);
+    };
+    await setAddress(accountUid, '/sends');
+    await setAddress(refAccountCredit, '/receives');
+    const scheduled = async (transferAmount: string) => {
+      const scheduledFor = new Date(Date.now() + 1_500).toISOString();
+      const body = { refAccountCredit, transferAmount, transferDescription: 'Rent', scheduledFor };
+      return (await api.post('/accounts/transfer', body)).body.data.id;
+    };
+    await api.transfer(refAccountCredit, '0.50');
+    expect((await api.post(`/accounts/transactions/${await scheduled('1.00')}/cancel`)).status).toBe(200);
+    const settled = await scheduled('2.00');
+    await world.receiver.arrived('/sends', 1);
+    const refused = await scheduled('50.00');
+    const receipts = await world.receiver.arrived('/sends', 2);
+    expect(receipts.map(({ verifiedBy }) => verifiedBy)).toEqual([1, 1]);
+    const timestamp = expect.any(String);
+    const made = { accountUid, refAccountCredit, id: settled, amount: '2.00' };
+    const errorReason = 'CustomerAccountInsufficientFunds';
+    expect(told(receipts)).toEqual([
+      { type: 'transfer.settled', timestamp, data: made },
+      { type: 'transfer.refused', timestamp, data: { ...made, id: refused, amount: '50.00', errorReason } },
+    ]);
+    expect(world.receiver.at('/receives')).toEqual([]);
+  });
+});

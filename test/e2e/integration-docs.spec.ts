@@ -24,7 +24,7 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/000201[^"]+/g, '<code>'],
   [/E\d{8}20\d{10}\w{11}/g, '<end-to-end id>'],
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>'],
-  [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'],
+  [/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '<time>'],
   [/http:\/\/127\.0\.0\.1:\d+/g, '<address>'],
 ];
 

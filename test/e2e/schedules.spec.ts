@@ -4,8 +4,10 @@ import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.
 import { assertLedgerSound } from '../support/audit.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { runLedger } from '../support/ledger-cli.js';
 import { MovingClock } from '../support/moving-clock.js';
 import { PartnerReceiver } from '../support/partner-receiver.js';
+import { alike } from '../support/payout-limits.js';
 import { type Service, SETTINGS, startService } from '../support/service.js';
 
 const MINUTE = 60_000;
@@ -185,6 +187,10 @@ describe('what waits', () => {
     expect((await reader.post(`/accounts/transactions/${id}/cancel`)).status).toBe(403);
     const other = await login(await operator.partner(['0.00']));
     expect((await other.post(`/accounts/transactions/${id}/cancel`)).status).toBe(404);
+    const payee = await login({ credentials: await operator.post(`/accounts/${to}/access-keys`, {}) });
+    expect((await read(payee, id)).transaction.state).toBe('Scheduled');
+    expect((await payee.post(`/accounts/transactions/${id}/cancel`)).status).toBe(404);
+    expect(await waiting(api)).toEqual([id]);
     const cancelled = await api.post(`/accounts/transactions/${id}/cancel`);
     expect([cancelled.status, cancelled.body.data.transaction.state]).toEqual([200, 'Cancelled']);
     const again = await api.post(`/accounts/transactions/${id}/cancel`);
@@ -262,6 +268,46 @@ describe('a payout for later', () => {
     await clock.advance(DAY + MINUTE);
     api = await login(partner);
     expect(await inState(api, poor, 'Error')).toMatchObject({ errorReason: 'CustomerAccountInsufficientFunds' });
+  });
+
+  it('to somebody who was forgotten meanwhile ends with that, and nothing leaves', async () => {
+    const partner = await operator.partner(['50.00']);
+    let api = await login(partner);
+    const { id } = (await payout(api)).body.data.transaction;
+    const forgotten = await runLedger(['forget', '--partner', partner.uid, '--tax-number', '52998224725'], {
+      ...clock.settings,
+      DATABASE_URL: database.url,
+      RETENTION_YEARS: '0',
+    });
+    expect(forgotten).toMatchObject({ code: 0 });
+    await clock.advance(DAY + MINUTE);
+    api = await login(partner);
+    const ended = await inState(api, id, 'Error');
+    expect([ended.errorReason, ended.endToEndId]).toEqual(['RecipientForgotten', null]);
+    expect(await available(api, partner.accounts[0]!)).toBe('50.00');
+  });
+
+  it('counts for the limit of its payee when its time has come', async () => {
+    const partner = await operator.partner(['100.00']);
+    await operator.patch(`/accounts/${partner.accounts[0]}/limits`, { payee: alike('10.00') });
+    let api = await login(partner);
+    // At noon in São Paulo: no period ends between two of them.
+    const day = inMs(2 * DAY).slice(0, 10);
+    const atNoon = async (second: number, cpf = '52998224725') => {
+      const order = { orderId: `at-noon-${second}`, scheduledFor: `${day}T12:00:0${second}` };
+      const payment = { value: '7.00', key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf } };
+      return (await payout(api, order, { payment })).body.data.transaction.id as string;
+    };
+    const [first, second, other] = [await atNoon(0), await atNoon(4), await atNoon(5, '11144477735')];
+    await clock.setTo(new Date(`${day}T15:00:00Z`));
+    api = await login(partner);
+    await inState(api, first, 'Completed');
+    expect(await inState(api, second, 'Error')).toMatchObject({ errorReason: 'PayeeDayLimitExceeded' });
+    await inState(api, other, 'Completed');
+    const uses = await database.query(`select uses from payee_uses where id like $1`, [`${partner.accounts[0]}/%`]);
+    const used = uses.flatMap((row: any) => Object.values(row.uses)).map(({ used: amount }: any) => amount);
+    expect(used.sort()).toEqual(['700', '700']);
+    expect(await available(api, partner.accounts[0]!)).toBe('86.00');
   });
 
   it('is not of a code', async () => {

@@ -1,7 +1,8 @@
-import type { NewEvent, WorkResult } from '../../event-store/index.js';
-import { DomainError } from '../../platform/errors/index.js';
+import type { LoadedRows, NewEvent, WorkResult } from '../../event-store/index.js';
+import { DomainError, EntityNotFound } from '../../platform/errors/index.js';
 import { CustomerAccountInsufficientFunds, TransitionNotAllowed } from '../domain/errors.js';
 import type { Transaction } from '../transactions/transaction.js';
+import { transactionProjection } from '../transactions/transaction.projection.js';
 import { scheduleOf } from './schedule-terms.js';
 
 /** What becomes of a transaction when its time has come. */
@@ -27,6 +28,16 @@ export function carryOut(transaction: Transaction, at: Date, { run, refuse }: Ca
     if (error instanceof CustomerAccountInsufficientFunds && waitsForFunds(transaction, at)) throw error;
     return refuse(reasonOf(error));
   }
+}
+
+/**
+ * What the account of the context may cancel.
+ * @throws EntityNotFound, for another account's too, and for a transfer that the account is to receive
+ */
+export function ownScheduled(rows: LoadedRows, { accountUid }: { accountUid: string }, id: string): Transaction {
+  const transaction = rows.of(transactionProjection).get(id);
+  if (transaction?.accountUid !== accountUid) throw new EntityNotFound('TransactionEntity', 'id', id);
+  return transaction;
 }
 
 /** @throws TransitionNotAllowed unless the transaction waits */

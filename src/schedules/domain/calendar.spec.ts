@@ -39,7 +39,12 @@ describe('the runs of a schedule', () => {
   });
 
   it('are those of a simple model: a day of the month, or every seven days, on a wall calendar', () => {
-    const start = fc.date({ min: new Date('2026-01-01T03:00:00Z'), max: new Date('2036-01-01T00:00:00Z') });
+    const start = fc.date({
+      min: new Date('2026-01-01T03:00:00Z'),
+      max: new Date('2036-01-01T00:00:00Z'),
+      // A body with such a date is refused before it has a schedule.
+      noInvalidDate: true,
+    });
     fc.assert(
       fc.property(start, fc.constantFrom('week', 'month'), fc.nat(59), (startsAt, every, run) => {
         const local = (moment: Date) => new Date(moment.getTime() - 3 * 3_600_000);

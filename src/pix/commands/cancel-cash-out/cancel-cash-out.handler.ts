@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { transactionProjection } from '../../../accounts/index.js';
+import { ownScheduled } from '../../../accounts/index.js';
 import { Ledger } from '../../../event-store/index.js';
 import { cancelCashOut } from '../../domain/scheduled-cash-out.decider.js';
 import { CancelCashOut } from './cancel-cash-out.command.js';
@@ -8,11 +8,11 @@ import { CancelCashOut } from './cancel-cash-out.command.js';
 export class CancelCashOutHandler implements ICommandHandler<CancelCashOut> {
   constructor(private readonly ledger: Ledger) {}
 
-  async execute({ caller, cashOut: { id }, requestId }: CancelCashOut): Promise<void> {
+  async execute({ caller, id, requestId }: CancelCashOut): Promise<void> {
     await this.ledger.execute({
       partition: caller.partition,
       reads: { transactions: [id], scheduledTransactions: [id] },
-      decide: (rows) => cancelCashOut(rows.of(transactionProjection).get(id)!, caller.partnerUid),
+      decide: (rows) => cancelCashOut(ownScheduled(rows, caller, id), caller.partnerUid),
       metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
     });
   }

@@ -1,12 +1,11 @@
 import { Command } from '@nestjs/cqrs';
 import type { Principal } from '../../../auth/index.js';
-import type { Schedule } from '../../domain/schedule.js';
 
 /** The partner ends a schedule of the account of the context, and cancels its run that waits. */
 export class CancelSchedule extends Command<void> {
   constructor(
     readonly caller: Principal,
-    readonly schedule: Schedule,
+    readonly id: string,
     readonly requestId: string,
   ) {
     super();

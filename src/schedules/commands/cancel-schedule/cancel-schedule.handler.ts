@@ -1,6 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { transactionProjection } from '../../../accounts/index.js';
 import { Ledger, RowsWanted } from '../../../event-store/index.js';
+import { EntityNotFound } from '../../../platform/errors/index.js';
 import { cancelCashOut } from '../../../pix/index.js';
 import { cancelTransfer } from '../../../transfers/index.js';
 import { cancelSchedule } from '../../domain/schedule.decider.js';
@@ -11,13 +12,14 @@ import { CancelSchedule } from './cancel-schedule.command.js';
 export class CancelScheduleHandler implements ICommandHandler<CancelSchedule> {
   constructor(private readonly ledger: Ledger) {}
 
-  async execute({ caller, schedule: { id }, requestId }: CancelSchedule): Promise<void> {
-    const { partnerUid } = caller;
+  async execute({ caller, id, requestId }: CancelSchedule): Promise<void> {
+    const { partnerUid, accountUid } = caller;
     await this.ledger.execute({
       partition: caller.partition,
       reads: { schedules: [id] },
       decide: (rows) => {
-        const schedule = rows.of(scheduleProjection).get(id)!;
+        const schedule = rows.of(scheduleProjection).get(id);
+        if (schedule?.accountUid !== accountUid) throw new EntityNotFound('ScheduleEntity', 'id', id);
         const { transactionId } = schedule.runs.at(-1)!;
         const last = rows.of(transactionProjection).get(transactionId);
         // The newest run is known only now: it may have been made a moment ago.

@@ -24,12 +24,8 @@ export class CreateScheduleHandler implements ICommandHandler<CreateSchedule> {
     const { partition, accountUid, partnerUid } = caller;
     const { kind, order, prepared } = await this.#prepare(caller, schedule);
     const isFull = await this.rows.hasActive(partition, accountUid, MOST_SCHEDULES);
-    const [id, transactionId, timerId, nextTimerId] = Array.from({ length: 4 }, () => newId(partition)) as [
-      string,
-      string,
-      string,
-      string,
-    ];
+    const id = newId(partition);
+    const [transactionId, timerId, nextTimerId] = [newId(partition), newId(partition), newId(partition)];
     const { every, startsAt, end, retryForHours } = schedule;
     const { events, replayed } = await this.ledger.execute({
       partition,

@@ -1,43 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { TransactionRows } from '../../../accounts/index.js';
-import type { Principal } from '../../../auth/index.js';
 import { partitionOf } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
-import { CURSOR_KEY, decodeCursor, encodeCursor, type Page } from '../../../platform/http/index.js';
+import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
 import type { Schedule } from '../../domain/schedule.js';
 import { ScheduleRows } from '../../schedule-rows.js';
 import { type ScheduleView, showSchedule } from './schedule-view.js';
 import { GetSchedule, ListSchedules } from './schedules.query.js';
 
-/** Finds and shows schedules with their runs. */
+/** Shows schedules with their runs. */
 @Injectable()
 export class ScheduleShow {
-  constructor(
-    private readonly rows: ScheduleRows,
-    private readonly transactions: TransactionRows,
-  ) {}
+  constructor(private readonly transactions: TransactionRows) {}
 
-  /** @throws EntityNotFound, for another account's too */
-  async own({ partition, accountUid }: Principal, id: string): Promise<Schedule> {
-    const schedule = partitionOf(id) === partition ? await this.rows.find(id) : undefined;
-    if (schedule?.accountUid !== accountUid) throw new EntityNotFound('ScheduleEntity', 'id', id);
-    return schedule;
-  }
-
-  async all(partition: number, schedules: readonly Schedule[]): Promise<ScheduleView[]> {
+  async all(accountUid: string, schedules: readonly Schedule[]): Promise<ScheduleView[]> {
     const ids = schedules.flatMap(({ runs }) => runs.map(({ transactionId }) => transactionId));
-    const transactions = new Map((await this.transactions.some(partition, ids)).map((one) => [one.id, one]));
+    const found = await this.transactions.some(partitionOf(accountUid)!, ids);
+    const transactions = new Map(found.map((one) => [one.id, one]));
     return schedules.map((schedule) => showSchedule(schedule, transactions));
   }
 }
 
 @QueryHandler(GetSchedule)
 export class GetScheduleHandler implements IQueryHandler<GetSchedule> {
-  constructor(private readonly show: ScheduleShow) {}
+  constructor(
+    private readonly rows: ScheduleRows,
+    private readonly show: ScheduleShow,
+  ) {}
 
-  async execute({ caller, id }: GetSchedule): Promise<ScheduleView> {
-    return (await this.show.all(caller.partition, [await this.show.own(caller, id)]))[0]!;
+  async execute({ accountUid, id }: GetSchedule): Promise<ScheduleView> {
+    const schedule = partitionOf(id) === partitionOf(accountUid) ? await this.rows.find(id) : undefined;
+    if (schedule?.accountUid !== accountUid) throw new EntityNotFound('ScheduleEntity', 'id', id);
+    return (await this.show.all(accountUid, [schedule]))[0]!;
   }
 }
 
@@ -48,12 +43,17 @@ export class ListSchedulesHandler implements IQueryHandler<ListSchedules> {
     private readonly show: ScheduleShow,
   ) {}
 
-  async execute({ caller: { partition, accountUid }, limit, cursor }: ListSchedules): Promise<Page<ScheduleView>> {
+  async execute({ accountUid, limit, cursor }: ListSchedules): Promise<Page<ScheduleView>> {
     const list = ['schedules', accountUid];
     const before = decodeCursor(list, cursor, CURSOR_KEY.id) ?? null;
-    const found = await this.rows.list(partition, accountUid, before, limit + 1);
-    const page = found.slice(0, limit);
-    const nextCursor = found.length > limit ? encodeCursor(list, page.at(-1)!.id) : null;
-    return { items: await this.show.all(partition, page), nextCursor };
+    const schedules = await this.rows.list(partitionOf(accountUid)!, accountUid, before, limit + 1);
+    const page = toPage(
+      schedules,
+      limit,
+      list,
+      ({ id }) => id,
+      (schedule) => schedule,
+    );
+    return { ...page, items: await this.show.all(accountUid, page.items) };
   }
 }

@@ -1,22 +1,21 @@
 import { Query } from '@nestjs/cqrs';
-import type { Principal } from '../../../auth/index.js';
 import type { Page } from '../../../platform/http/index.js';
 import type { ScheduleView } from './schedule-view.js';
 
-/** One schedule of the account of the context. */
+/** One schedule of an account. */
 export class GetSchedule extends Query<ScheduleView> {
   constructor(
-    readonly caller: Principal,
+    readonly accountUid: string,
     readonly id: string,
   ) {
     super();
   }
 }
 
-/** Schedules of the account of the context, newest first. */
+/** Schedules of an account, newest first. */
 export class ListSchedules extends Query<Page<ScheduleView>> {
   constructor(
-    readonly caller: Principal,
+    readonly accountUid: string,
     readonly limit: number,
     readonly cursor: string | undefined,
   ) {

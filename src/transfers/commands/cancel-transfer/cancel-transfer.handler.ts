@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { transactionProjection } from '../../../accounts/index.js';
+import { ownScheduled } from '../../../accounts/index.js';
 import { Ledger } from '../../../event-store/index.js';
 import { cancelTransfer } from '../../domain/scheduled-transfer.decider.js';
 import { CancelTransfer } from './cancel-transfer.command.js';
@@ -8,11 +8,11 @@ import { CancelTransfer } from './cancel-transfer.command.js';
 export class CancelTransferHandler implements ICommandHandler<CancelTransfer> {
   constructor(private readonly ledger: Ledger) {}
 
-  async execute({ caller, transfer: { id }, requestId }: CancelTransfer): Promise<void> {
+  async execute({ caller, id, requestId }: CancelTransfer): Promise<void> {
     await this.ledger.execute({
       partition: caller.partition,
       reads: { transactions: [id], scheduledTransactions: [id] },
-      decide: (rows) => cancelTransfer(rows.of(transactionProjection).get(id)!, caller.partnerUid),
+      decide: (rows) => cancelTransfer(ownScheduled(rows, caller, id), caller.partnerUid),
       metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
     });
   }

@@ -12,14 +12,3 @@ export class AddCautionaryRule extends Command<CautionaryRule> {
     super();
   }
 }
-
-export class RemoveCautionaryRule extends Command<void> {
-  constructor(
-    readonly partnerUid: string,
-    readonly ruleId: string,
-    readonly actor: string,
-    readonly requestId?: string,
-  ) {
-    super();
-  }
-}
