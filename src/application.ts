@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
-import { Limits } from './auth/index.js';
+import { Limits, PartnerGuard } from './auth/index.js';
 import { serveConsole } from './console/index.js';
 import type { Config } from './platform/config/index.js';
 import type { Database } from './platform/database/index.js';
@@ -40,6 +40,7 @@ export async function createApplication(
     serveOnlyOperations(fastify);
   } else {
     app.get(Limits, { strict: false }).addHeaders(fastify);
+    app.get(PartnerGuard, { strict: false }).beforeLongBodies(fastify);
     setUpOpenApi(app, fastify);
     await serveConsole(app, config);
   }

@@ -12,7 +12,7 @@ export { EntryPoints } from './entry-points/entry-points.js';
 export { Limits } from './limits/limits.js';
 export { AccessKeyIssued, type AccessKeyStatus, type Permission, PERMISSIONS } from './domain/access-key.events.js';
 export { type KnownOperator, Operators } from './operators.js';
-export { bearer, PartnerRoute } from './partner.guard.js';
+export { bearer, PartnerGuard, PartnerRoute } from './partner.guard.js';
 export {
   ActingOperator,
   type Authenticated,

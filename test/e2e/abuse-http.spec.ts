@@ -28,6 +28,7 @@ afterAll(async () => {
 
 const LOGIN = '/partners-int/login';
 const post = (headers: string, body = '{}') => `POST ${LOGIN} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`;
+const BATCHES = ['/partners-int/accounts/transfers/batch', '/partners-int/accounts/pix/cashouts/batch'];
 const json = 'Content-Type: application/json\r\nConnection: close\r\n';
 
 describe('what is no HTTP, or too much of it', () => {
@@ -63,6 +64,30 @@ describe('what is no HTTP, or too much of it', () => {
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`;
     const answer = await sendRaw(service.url, post(`${json}Transfer-Encoding: chunked`, `${chunk.repeat(5)}0\r\n\r\n`));
     expect(answer.status).toBe(413);
+  });
+
+  it.each(BATCHES)('a body of %s is not waited for where the caller is not known', async (path) => {
+    for (const token of ['', 'Authorization: Bearer x\r\n']) {
+      const head = `POST ${path} HTTP/1.1\r\nHost: x\r\n${token}${json}Content-Length: 1000000\r\n\r\n`;
+      const answer = await sendRaw(service.url, head);
+      expect(answer.status).toBe(401);
+      expect(JSON.parse(answer.body).error.name).toBe('AuthenticationError');
+      expect(answer.headers).toHaveProperty('x-request-id');
+    }
+  });
+
+  it.each(BATCHES)('a body of %s is not looked at where nothing is left of the limit', async (path) => {
+    const limited = await startService(database.url, { LEDGER_PARTITIONS: '1', RATE_LIMIT_PER_SECOND: '1' });
+    try {
+      const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${credentialFor('partner', ours)}\r\n`;
+      // Malformed: whoever reads it answers 400.
+      await call(limited.url, 'GET', '/partners-int/accounts', { token: credentialFor('partner', ours) });
+      const answer = await sendRaw(limited.url, `${head}${json}Content-Length: 1\r\n\r\n{`);
+      expect(answer.status).toBe(429);
+      expect(answer.headers).toMatchObject({ 'retry-after': '1', ratelimit: '"key";r=0;t=1' });
+    } finally {
+      await limited.stop();
+    }
   });
 });
 

@@ -31,10 +31,10 @@ export class KnownThings {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, this.resolve(inner)]));
   }
 
-  /** Learns from a success answer. @param path with its query, as it was called */
+  /** Learns from a success answer; a dry run made nothing. @param path with its query, as it was called */
   learn(route: Route, path: string, { status, body, headers }: Answer): void {
     const data = (body as { data?: Record<string, any> } | undefined)?.data;
-    if (status >= 300 || !data) return;
+    if (status >= 300 || !data || data.dryRun === true) return;
     if (typeof data.nextCursor === 'string') {
       const [plain, query] = path.split('?') as [string, string | undefined];
       const next = new URLSearchParams(query);

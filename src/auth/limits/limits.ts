@@ -5,7 +5,7 @@ import { headersOf } from '../../platform/http/index.js';
 import { CountExchange } from '../exchange/count-exchange.js';
 import { RateLimit } from './rate-limit.js';
 
-const PARTNERS = '/partners-int/';
+export const PARTNERS = '/partners-int/';
 const LOGIN = `${PARTNERS}login`;
 
 /** The limits of partners' routes. */

@@ -41,7 +41,15 @@ export class RateLimit implements SharedCount {
     const seconds = this.#report(this.#buckets.left(key), reply);
     if (taken) return;
     const items = requests === 1 ? '' : ` The ${requests} items of this one count as ${requests}.`;
-    throw new TooManyRequests(`At most ${this.rate} ${this.whose}.${items}`, seconds);
+    throw this.#refusal(seconds, items);
+  }
+
+  /** Counts nothing. @throws TooManyRequests when none is left */
+  check(key: string, reply: FastifyReply): void {
+    if (!this.#buckets) return;
+    const left = this.#buckets.left(key);
+    const seconds = this.#report(left, reply);
+    if (left.tokens === 0) throw this.#refusal(seconds);
   }
 
   /** Reports what remains, and counts nothing. */
@@ -70,6 +78,10 @@ export class RateLimit implements SharedCount {
       .split(', ')
       .filter((other) => other !== '' && !other.startsWith(`"${this.name}"`));
     void reply.header(field, [...others, member].join(', '));
+  }
+
+  #refusal(seconds: number, items = ''): TooManyRequests {
+    return new TooManyRequests(`At most ${this.rate} ${this.whose}.${items}`, seconds);
   }
 
   /** @returns the seconds for which that holds */
