@@ -54,6 +54,7 @@ export class KnownThings {
     if (route.name.endsWith('/pix/cashin')) this.learnDeposit(data);
     // Others settle by themselves (decisions 10).
     if (route.method === 'post' && data.scheduledFor) this.add('for later', data.transaction?.id ?? data.id);
+    if (route.name.endsWith('/pix/cashout')) this.add('payout', data.transaction.id);
     const isHeld = route.name.endsWith('/pix/cashout') && data.transaction.amount.endsWith('.98');
     if (isHeld || route.name.endsWith('/refunds')) this.add(this.#next(FORCES), data.transaction.id);
     for (const checkpoint of route.name === 'get /audit/checkpoints' ? data.items : []) {
@@ -100,6 +101,7 @@ const LEARNT: Readonly<Record<string, string>> = {
   'post /partners-int/accounts/transfer': 'transaction',
   'post /partners-int/accounts/pix/cashout': 'transaction',
   'post /partners-int/accounts/pix/cashin/{id}/refunds': 'transaction',
+  'post /partners-int/payouts/files': 'file',
   'post /partners-int/accounts/schedules': 'schedule',
   'post /partners-int/webhooks/test': 'delivery',
   'post /sandbox/pix/infractions': 'report',
@@ -110,6 +112,8 @@ const LEARNT: Readonly<Record<string, string>> = {
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/cautionary-rules\/\{id\}/, 'cautionary rule'],
   [/transactions\/\{id\}\/cancel/, 'for later'],
+  [/cashout\/\{id\}\/recovery/, 'payout'],
+  [/files\/\{id\}/, 'file'],
   [/schedules\/\{id\}/, 'schedule'],
   [/partners\/\{uid\}\/settings|^patch .*partners\/\{uid\}\/limits/, 'expendable partner'],
   [/partners\/\{uid\}/, 'partner'],
