@@ -14,7 +14,8 @@ import { valid } from '../support/valid-values.js';
 /** Every hostile value in every position of every route: a refusal or an answer of the document, never a fault. */
 
 const AT_ONCE = 16;
-const withBody = ROUTES.filter(({ body }) => body);
+// A file of payouts is text, read line by line: its own spec knows what it may not be.
+const withBody = ROUTES.filter(({ body }) => body && body.type !== 'string');
 
 let database: TestDatabase;
 let service: Service;
@@ -83,6 +84,7 @@ describe.each(withBody.map((route) => [route.name, route] as const))('the body o
   it('may be no body of ours at all: it is refused', async () => {
     const good = JSON.stringify(fullest(route));
     const open = good.slice(0, -1) + (good === '{}' ? '' : ',');
+    const most = route.name.endsWith('/batch') ? 1024 * 1024 : 64 * 1024;
     const deep = (levels: number) => `${open}"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     const refused: Record<string, [string | Buffer, number]> = {
       nothing: ['', 400],
@@ -103,11 +105,11 @@ describe.each(withBody.map((route) => [route.name, route] as const))('the body o
       'one of 5,000 digits, deep inside': [`${open}"x":{"y":[{"z":${'9'.repeat(5_000)}}]}}`, 400],
       'no UTF-8': [Buffer.concat([Buffer.from(`${open}"x":"`), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]), 400],
       'Latin 1': [Buffer.from(`${open}"x":"Jos\u00e9"}`, 'latin1'), 400],
-      'more than 64 KiB': [`${open}"x":"${'x'.repeat(65_536)}"}`, 413],
-      'a list of 40,000': [`${open}"x":[${'0,'.repeat(40_000)}0]}`, 413],
+      'more than the route takes': [`${open}"x":"${'x'.repeat(most)}"}`, 413],
+      'a list of more than it takes': [`${open}"x":[${'0,'.repeat(most / 2)}0]}`, 413],
     };
-    // A refund of all that is left needs no body, nor does the release of a whole hold.
-    if (/\/(refunds|release)$/.test(route.name)) {
+    // A refund of all that is left needs no body, nor does the release or return of a whole hold.
+    if (/\/(refunds|release|return)$/.test(route.name)) {
       delete refused.nothing;
       delete refused.null;
     }

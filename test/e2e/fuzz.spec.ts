@@ -10,6 +10,7 @@ import { FuzzReport } from '../support/fuzz-report.js';
 import { asText } from '../support/hostile-values.js';
 import { KnownThings } from '../support/known-things.js';
 import { headersFor, identifiersOf, stock, type Stocked } from '../support/marketplace.js';
+import { FILES } from '../support/payout-files.js';
 import { cashInBody, withMember } from '../support/pix-bodies.js';
 import { type DrawnRequest, requestsOf } from '../support/request-arbitraries.js';
 import { onceMore, partSeed, seededRun, type SeededRun, tellingHow } from '../support/seeded.js';
@@ -48,6 +49,12 @@ beforeAll(async () => {
     const body = withMember(cashInBody.account(), 'payment.payer', undefined);
     known.learnDeposit((await ours.session.post('/accounts/pix/cashin', body)).body.data as Record<string, any>);
   }
+  const scheduledFor = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  const transfer = { refAccountCredit: ours.partner.accounts[1], transferAmount: '1.00', scheduledFor };
+  for (let n = 1; n <= 3; n++) {
+    const made = await ours.session.post('/accounts/transfer', transfer);
+    known.add('for later', (made.body.data as { id: string }).id);
+  }
   for (let n = 1; n <= 3; n++) await paymentUntold(database, dayBefore(1), n);
   await timerRuns(database, 'pix-reconcile');
   const cases = await operator.get('/reconciliation/cases');
@@ -80,6 +87,7 @@ function introduce({ partner, openCashIn, paidCashIn, ...one }: Stocked, expenda
     .add('transaction', one.transfer, openCashIn, paidCashIn, one.cashOut, one.refund)
     .add('destination', partner.accounts[1])
     .add('paid cash-in', paidCashIn)
+    .add('payout', one.cashOut)
     .add('txid', openCashIn.replaceAll('-', ''))
     .add('deposit to show', openCashIn)
     .add('delivery', one.delivery)
@@ -99,8 +107,12 @@ function receipts(): string[] {
 async function send(route: Route, drawn: DrawnRequest): Promise<{ path: string; answer: Answer }> {
   const path = (drawn.nextPage && (known.resolve(drawn.nextPage) as string | undefined)) ?? pathOf(route, drawn);
   const session = drawn.session && { ...FROM_PAGE, cookie: String(known.resolve(drawn.session)) };
-  const headers = { ...(session ?? headersFor(route, ours)), ...(drawn.key && { 'idempotency-key': drawn.key }) };
+  const headers: Record<string, string> = {
+    ...(session ?? headersFor(route, ours)),
+    ...(drawn.key && { 'idempotency-key': drawn.key }),
+  };
   const body = known.resolve(drawn.body);
+  if (route.name === `post ${FILES}` && typeof body === 'string') headers['content-type'] = 'text/csv';
   return { path, answer: await call(service.url, route.method.toUpperCase(), path, { headers, body }) };
 }
 
@@ -145,6 +157,8 @@ describe('any request', () => {
       const refused = (route: Route) => report.successes(route) === 0;
       for (let round = 0; round < ROUNDS + FURTHER_ROUNDS; round++) {
         known.add('receipt', ...receipts());
+        const { body } = await ours.session.get('/med');
+        known.add('infraction', ...body.data.items.map(({ id }: { id: string }) => id));
         for (const [i, route] of ROUTES.entries()) {
           if (round >= ROUNDS && !refused(route)) continue;
           await draw(RUN, round, i, async (drawn) => {

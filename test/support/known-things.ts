@@ -53,6 +53,8 @@ export class KnownThings {
     if (ofAccount) this.add(ofAccount, `${path.split('/')[3]}/${data.id}`);
     if (route.name.endsWith('/pix/cashin')) this.learnDeposit(data);
     // Others settle by themselves (decisions 10).
+    if (route.method === 'post' && data.scheduledFor) this.add('for later', data.transaction?.id ?? data.id);
+    if (route.name.endsWith('/pix/cashout')) this.add('payout', data.transaction.id);
     const isHeld = route.name.endsWith('/pix/cashout') && data.transaction.amount.endsWith('.98');
     if (isHeld || route.name.endsWith('/refunds')) this.add(this.#next(FORCES), data.transaction.id);
     for (const checkpoint of route.name === 'get /audit/checkpoints' ? data.items : []) {
@@ -87,6 +89,7 @@ const FORCES = ['payment to complete', 'payment to fail', 'payment to reverse'];
 const OF_ACCOUNT: Readonly<Record<string, string>> = {
   'post /admin/accounts/{uid}/holds': 'hold',
   'post /admin/accounts/{uid}/contacts': 'contact',
+  'post /admin/partners/{uid}/cautionary-rules': 'cautionary rule',
 };
 
 /** What the answer of a route that makes something is a new one of. */
@@ -98,6 +101,8 @@ const LEARNT: Readonly<Record<string, string>> = {
   'post /partners-int/accounts/transfer': 'transaction',
   'post /partners-int/accounts/pix/cashout': 'transaction',
   'post /partners-int/accounts/pix/cashin/{id}/refunds': 'transaction',
+  'post /partners-int/payouts/files': 'file',
+  'post /partners-int/accounts/schedules': 'schedule',
   'post /partners-int/webhooks/test': 'delivery',
   'post /sandbox/pix/infractions': 'report',
   'post /partners-int/accounts/pix/cashout/{id}/recovery': 'recovery',
@@ -105,6 +110,11 @@ const LEARNT: Readonly<Record<string, string>> = {
 };
 
 const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/cautionary-rules\/\{id\}/, 'cautionary rule'],
+  [/transactions\/\{id\}\/cancel/, 'for later'],
+  [/cashout\/\{id\}\/recovery/, 'payout'],
+  [/files\/\{id\}/, 'file'],
+  [/schedules\/\{id\}/, 'schedule'],
   [/partners\/\{uid\}\/settings|^patch .*partners\/\{uid\}\/limits/, 'expendable partner'],
   [/partners\/\{uid\}/, 'partner'],
   [/\/(de)?activate|^patch .*\/limits/, 'expendable account'],

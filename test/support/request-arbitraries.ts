@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { parametersOf, type Route } from './api-document.js';
 import { asText, hostile } from './hostile-values.js';
 import { kindInPath, Pick } from './known-things.js';
+import { FILES, payoutCsv } from './payout-files.js';
 import { valid, validInQuery } from './valid-values.js';
 
 /** A request whose picks are not resolved yet. */
@@ -36,7 +37,13 @@ export function requestsOf(route: Route): fc.Arbitrary<DrawnRequest> {
   );
   const goodQuery = query.map(({ cursor: _madeUp, ...rest }) => rest);
   const goodBody =
-    route.method === 'get' ? fc.constant(undefined) : route.body ? valid(route.body) : fc.constantFrom(undefined, {});
+    route.name === `post ${FILES}`
+      ? fc.integer({ min: 1, max: 3 }).map((lines) => payoutCsv(lines))
+      : route.method === 'get'
+        ? fc.constant(undefined)
+        : route.body
+          ? valid(route.body)
+          : fc.constantFrom(undefined, {});
   const isPaged = parametersOf(route, 'query').some(({ name }) => name === 'cursor');
   const nextPage = fc.nat(1_000).map((n) => new Pick(`page of ${route.name}`, n));
   const session = fc.nat(1_000).map((n) => new Pick(route.audience === 'public' ? 'session to end' : 'session', n));

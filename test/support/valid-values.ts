@@ -115,6 +115,13 @@ const BY_SCHEMA: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
       reference: text,
     }),
   }),
+  CreateScheduleDto: fc.record({
+    every: fc.constantFrom('week', 'month'),
+    startsOn: fc.constant(daysAhead(30)),
+    count: fc.constant(2),
+    transfer: fc.record({ refAccountCredit: pick('destination'), transferAmount: amount }),
+  }),
+  CautionaryRuleDto: fc.record({ name: text, amountAbove: fc.constant('900000.00') }),
   RegisterPartnerDto: fc.record({ name: text, taxNumber: cnpj }),
   PartnerSettingsDto: fc.record(
     {
@@ -175,6 +182,9 @@ const BY_MEMBER: readonly (readonly [RegExp, fc.Arbitrary<unknown>])[] = [
   ],
   [/amount$|^value$|^original$/i, amount],
   [/^expiresIn$/, fc.integer({ min: 60, max: 86_400 })],
+  [/^idempotencyKey$/, fc.uuid()],
+  [/^scheduledFor$/, seldom(daysAhead(30))],
+  [/^retryUntil$/, seldom(daysAhead(31))],
   [/^orderId$/, fc.oneof(fc.constantFrom('order-1', 'order-2'), text)],
 ];
 
@@ -183,9 +193,14 @@ export function valid(schema: Schema, member = ''): fc.Arbitrary<unknown> {
   const named = schemaName(schema);
   const special = named ? BY_SCHEMA[named] : BY_MEMBER.find(([pattern]) => pattern.test(member))?.[1];
   if (special) return special;
+  const parts = schema.allOf as Schema[] | undefined;
+  if (parts?.length === 1) return valid(parts[0]!, member);
+  if (parts) return fc.tuple(...parts.map((part) => valid(part))).map((values) => Object.assign({}, ...values));
   const wanted = resolveSchema(schema);
   if (wanted.enum) return fc.constantFrom(...(wanted.enum as unknown[]));
-  if (wanted.type === 'array') return fc.array(valid(wanted.items as Schema), { maxLength: 3 });
+  if (wanted.type === 'array') {
+    return fc.array(valid(wanted.items as Schema), { minLength: Number(wanted.minItems ?? 0), maxLength: 3 });
+  }
   if (wanted.type === 'boolean') return fc.boolean();
   if (wanted.type === 'integer' || wanted.type === 'number') return fc.integer({ min: 0, max: 100 });
   if (!wanted.properties) return text;
@@ -212,4 +227,13 @@ export function validInQuery(name: string, schema: Schema): fc.Arbitrary<unknown
 
 function isShowable(value: string): boolean {
   return value.length <= 64 && !/[\p{Cc}\p{Surrogate}\ufffe\uffff]/u.test(value);
+}
+
+/** Mostly not there. */
+function seldom(value: string): fc.Arbitrary<string | undefined> {
+  return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant(value) });
+}
+
+function daysAhead(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
