@@ -66,7 +66,12 @@ async function twoOfEach(operator: OperatorApi, { partner, session }: Stocked): 
   for (const [i, taxNumber] of ['52998224725', '11144477735'].entries()) {
     const contact = { name: 'Ana', taxNumber, limits: { day: '9000.00' } };
     ids.contact = (await operator.post(`/accounts/${uid}/contacts`, contact)).id;
-    const schedule = await session.post('/accounts/schedules', { every: 'month', count: 3, startsOn: soon(), transfer });
+    const schedule = await session.post('/accounts/schedules', {
+      every: 'month',
+      count: 3,
+      startsOn: soon(),
+      transfer,
+    });
     expect(schedule.status).toBe(201);
     ids.schedule = schedule.body.data.id;
     const file = await files.upload(payoutCsv(1, `${partner.uid}-${i}`, '0.01'), { 'idempotency-key': `file-${i}` });
