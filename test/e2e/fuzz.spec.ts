@@ -55,6 +55,8 @@ beforeAll(async () => {
     const made = await ours.session.post('/accounts/transfer', transfer);
     known.add('for later', (made.body.data as { id: string }).id);
   }
+  await contested();
+  await blocked(operator);
   for (let n = 1; n <= 3; n++) await paymentUntold(database, dayBefore(1), n);
   await timerRuns(database, 'pix-reconcile');
   const cases = await operator.get('/reconciliation/cases');
@@ -70,6 +72,37 @@ afterAll(async () => {
   await receiver?.close();
   await database?.drop();
 });
+
+/** Reports about a deposit, as their partner sees them. */
+async function contested(): Promise<void> {
+  for (let n = 1; n <= 3; n++) {
+    const body = { endToEndId: ours.endToEndId, amount: `0.0${n}`, reason: 'Scam' };
+    await call(service.url, 'POST', '/sandbox/pix/infractions', { body });
+  }
+  const cases = await eventually(async () => {
+    const { items } = (await ours.session.get('/med')).body.data as { items: { id: string }[] };
+    return items.length === 3 && items;
+  });
+  known.add('infraction', ...cases.map(({ id }) => id));
+}
+
+/** Deposits that a rule blocked on their arrival. */
+async function blocked(operator: OperatorApi): Promise<void> {
+  const rules = `/partners/${ours.partner.uid}/cautionary-rules`;
+  const { id: rule } = await operator.post(rules, { name: 'Fuzz', amountAbove: '49.99', companies: true });
+  for (let n = 1; n <= 3; n++) {
+    const body = withMember(cashInBody.account('50.00'), 'payment.payer', undefined);
+    const { id } = (await ours.session.post('/accounts/pix/cashin', body)).body.data.transaction as { id: string };
+    await call(service.url, 'POST', `/sandbox/pix/transactions/${id}/complete`);
+  }
+  const holds = await eventually(async () => {
+    const { items } = await operator.get(`/accounts/${ours.partner.accounts[0]}/holds`);
+    const arrived = (items as { id: string; cause: string }[]).filter(({ cause }) => cause === 'Cautionary');
+    return arrived.length === 3 && arrived;
+  });
+  known.add('blocked deposit', ...holds.map(({ id }) => id));
+  await operator.post(`${rules}/${rule}/remove`, {});
+}
 
 function introduce({ partner, openCashIn, paidCashIn, ...one }: Stocked, expendable: TestPartner): void {
   const partitions = [0, Number.parseInt(partner.accounts[0]!.slice(15, 18), 16)];

@@ -118,6 +118,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/partners\/\{uid\}\/settings|^patch .*partners\/\{uid\}\/limits/, 'expendable partner'],
   [/partners\/\{uid\}/, 'partner'],
   [/\/(de)?activate|^patch .*\/limits/, 'expendable account'],
+  [/holds\/\{id\}\/return/, 'blocked deposit'],
   [/holds\/\{id\}/, 'hold'],
   [/contacts\/\{id\}/, 'contact'],
   [/accounts\/\{uid\}/, 'account'],

@@ -4149,7 +4149,7 @@ export interface components {
          * @description Why it was closed
          * @enum {string}
          */
-        InfractionEnding: "Returned" | "PeriodEnded" | "NothingLeft" | null;
+        InfractionEnding: "Returned" | "PeriodEnded" | "NothingLeft";
         InfractionNotification: {
             /**
              * Format: uuid
@@ -5706,6 +5706,9 @@ export interface components {
         SandboxInfraction: {
             /** @example 10.50 */
             amount: string;
+            endToEndId: string;
+            /** @description Of the report, at the rail */
+            id: string;
             status: components["schemas"]["ReportStatus"];
         };
         SandboxInfractionDto: {
@@ -5774,6 +5777,7 @@ export interface components {
         SandboxRecovery: {
             /** @example 10.50 */
             accepted: string | null;
+            id: string;
             status: components["schemas"]["RailRecoveryStatus"];
         };
         /** @enum {string} */

@@ -26,7 +26,7 @@ export class InfractionView {
   @ApiProperty({ ...UUID, nullable: true }) readonly holdId: string | null;
   @ApiProperty({ enum: INFRACTION_STATES, enumName: 'InfractionStatus' }) readonly status: InfractionStatus;
   /** Why it was closed */
-  @ApiProperty({ enum: [...INFRACTION_ENDINGS, null], enumName: 'InfractionEnding', nullable: true })
+  @ApiProperty({ enum: INFRACTION_ENDINGS, enumName: 'InfractionEnding', nullable: true })
   readonly ending: InfractionEnding | null;
   /** What is to go back; `null` before a decision */
   @ApiProperty({ ...AMOUNT, nullable: true }) readonly agreed: string | null;

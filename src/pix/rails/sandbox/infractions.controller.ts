@@ -4,7 +4,6 @@ import { IsOptional } from 'class-validator';
 import { SandboxRoute } from '../../../auth/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import {
-  AMOUNT,
   Answers,
   done,
   IsAmountAboveZero,
@@ -16,12 +15,10 @@ import {
 import { formatAmount, parseAmount } from '../../../platform/money.js';
 import { FRAUD_REASONS, type FraudReason, type RecoveryOutcome, type ReportedInfraction } from '../infraction-rail.js';
 import { InfractionNews } from './infraction-news.js';
+import { SandboxInfraction, SandboxRecovery } from './infractions.answer.js';
 import { Infractions } from './infractions.js';
 
 const E2E = 'E99999008202611201404abcdefghijk';
-const STATES = ['Open', 'Agreed', 'Rejected', 'Cancelled'] as const;
-const RECOVERY_STATES = ['Pending', 'Accepted', 'Refused'] as const;
-
 export class SandboxInfractionDto {
   @ApiProperty({ example: E2E, description: 'Of a payment that came in' })
   @IsText({ minimum: 1, maximum: 32 })
@@ -51,21 +48,6 @@ export class SandboxAcceptanceDto {
 
 /** Its one member is optional, so the body may be missing as a whole. */
 const AcceptanceBody = { transform: (body: unknown) => validate(SandboxAcceptanceDto, body ?? {}) };
-
-export class SandboxInfraction {
-  /** Of the report, at the rail */
-  readonly id: string;
-  readonly endToEndId: string;
-  @ApiProperty(AMOUNT) readonly amount: string;
-  @ApiProperty({ enum: STATES, enumName: 'ReportStatus' }) readonly status: (typeof STATES)[number];
-}
-
-export class SandboxRecovery {
-  readonly id: string;
-  @ApiProperty({ enum: RECOVERY_STATES, enumName: 'RailRecoveryStatus' })
-  readonly status: (typeof RECOVERY_STATES)[number];
-  @ApiProperty({ ...AMOUNT, nullable: true }) readonly accepted: string | null;
-}
 
 const EXAMPLE: SandboxInfraction = {
   id: 'b8d19bd4-51dc-4784-a2ad-52807c6dfc80',
