@@ -11,7 +11,7 @@ import { asText } from '../support/hostile-values.js';
 import { KnownThings } from '../support/known-things.js';
 import { headersFor, identifiersOf, stock, type Stocked } from '../support/marketplace.js';
 import { FILES } from '../support/payout-files.js';
-import { cashInBody, withMember } from '../support/pix-bodies.js';
+import { cashInBody, cashOutBody, withMember } from '../support/pix-bodies.js';
 import { type DrawnRequest, requestsOf } from '../support/request-arbitraries.js';
 import { onceMore, partSeed, seededRun, type SeededRun, tellingHow } from '../support/seeded.js';
 import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
@@ -56,6 +56,7 @@ beforeAll(async () => {
     known.add('for later', (made.body.data as { id: string }).id);
   }
   await contested();
+  await paidOut();
   await blocked(operator);
   for (let n = 1; n <= 3; n++) await paymentUntold(database, dayBefore(1), n);
   await timerRuns(database, 'pix-reconcile');
@@ -86,6 +87,26 @@ async function contested(): Promise<void> {
   known.add('infraction', ...cases.map(({ id }) => id));
 }
 
+/** Payouts that are over, so that they may be asked back; some of them are. */
+async function paidOut(): Promise<void> {
+  const made = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const { id } = (await ours.session.post('/accounts/pix/cashout', cashOutBody.key('1.00'))).body.data.transaction;
+      return id as string;
+    }),
+  );
+  await eventually(async () => {
+    const read = await Promise.all(made.map((id) => ours.session.get(`/accounts/transactions/${id}`)));
+    return read.every(({ body }) => body.data.transaction.state === 'Completed');
+  });
+  known.add('payout', ...made.slice(6));
+  const asked = { reason: 'Scam', details: 'Fuzz' };
+  for (const id of made.slice(0, 6)) {
+    const { body } = await ours.session.post(`/accounts/pix/cashout/${id}/recovery`, asked);
+    known.add('recovery', body.data.id);
+  }
+}
+
 /** Deposits that a rule blocked on their arrival. */
 async function blocked(operator: OperatorApi): Promise<void> {
   const rules = `/partners/${ours.partner.uid}/cautionary-rules`;
@@ -100,7 +121,7 @@ async function blocked(operator: OperatorApi): Promise<void> {
     const arrived = (items as { id: string; cause: string }[]).filter(({ cause }) => cause === 'Cautionary');
     return arrived.length === 3 && arrived;
   });
-  known.add('blocked deposit', ...holds.map(({ id }) => id));
+  known.add('blocked deposit', ...holds.map(({ id }) => `${ours.partner.accounts[0]}/${id}`));
   await operator.post(`${rules}/${rule}/remove`, {});
 }
 
