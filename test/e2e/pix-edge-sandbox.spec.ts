@@ -325,7 +325,12 @@ describe('the sandbox rail', () => {
     const routes = Object.keys(body.paths).filter((path) => path.startsWith('/sandbox/'));
     expect(routes.sort()).toEqual([
       '/sandbox/pix/behaviour',
+      '/sandbox/pix/infractions',
+      '/sandbox/pix/infractions/{id}',
+      '/sandbox/pix/infractions/{id}/cancel',
       '/sandbox/pix/payments',
+      '/sandbox/pix/recoveries/{id}/accept',
+      '/sandbox/pix/recoveries/{id}/refuse',
       '/sandbox/pix/transactions/{id}/complete',
       '/sandbox/pix/transactions/{id}/fail',
       '/sandbox/pix/transactions/{id}/reverse',

@@ -99,7 +99,7 @@ export class EfiBooks {
     const one = /^\/v2\/pix\/([^/]+)$/.exec(pathname);
     if (one && method === 'GET') {
       const pix = this.received.pix.get(decodeURIComponent(one[1]!));
-      return pix ? { status: 200, body: pix } : word(404, 'nao_encontrado');
+      return pix ? { status: 200, body: pix } : word(400, 'pix_nao_encontrado');
     }
     if (!/^\/v2\/(cob|pix|webhook)(\/|$)/.test(pathname)) return word(404, 'nao_encontrado');
     if (method === 'PUT' && pathname.includes('/devolucao/')) this.received.refunds = 'EM_PROCESSAMENTO';
