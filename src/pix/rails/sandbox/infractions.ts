@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
 import type { QueryResultRow } from 'pg';
 import { Database } from '../../../platform/database/index.js';
 import type {
@@ -55,6 +56,7 @@ export class Infractions {
   }
 
   async find(id: string): Promise<ReportedInfraction | undefined> {
+    if (!isUUID(id)) return undefined;
     const [row] = await this.database.query({
       name: 'sandbox-infraction-load',
       text: `select ${COLUMNS} from sandbox.infraction where id = $1`,
@@ -65,6 +67,7 @@ export class Infractions {
 
   /** Ends the analysis, or takes the report back. @returns the report; `undefined` where it was not open any more */
   async end(id: string, status: Exclude<InfractionState, 'Open'>): Promise<ReportedInfraction | undefined> {
+    if (!isUUID(id)) return undefined;
     const from = status === 'Cancelled' ? ['Open', 'Agreed'] : ['Open'];
     const [row] = await this.database.query({
       name: 'sandbox-infraction-end',
@@ -124,6 +127,7 @@ export class Infractions {
     id: string,
     ending: { readonly accepted?: bigint; readonly code?: string },
   ): Promise<{ readonly endToEndId: string; readonly outcome: RecoveryOutcome } | undefined> {
+    if (!isUUID(id)) return undefined;
     const [row] = await this.database.query<RecoveryRow>({
       name: 'sandbox-recovery-end',
       text: `
