@@ -332,7 +332,8 @@ describe('an operator at the console', () => {
     await page.getByRole('img', { name: 'Latency over time' }).waitFor();
     await activity.getByLabel('Measure').selectOption({ label: 'Success rate' });
     await activity.getByRole('img').locator('canvas').waitFor();
-    expect(await activity.locator('.legend > span').allInnerTexts()).toEqual(['Transfer', 'CashIn', 'CashOut']);
+    const kinds = await activity.locator('.legend > span').allInnerTexts();
+    expect(kinds).toEqual(['Transfer', 'CashIn', 'CashOut', 'Refund']);
   });
 
   it('leaves: a page that nobody touches stops asking, so that its session can end', async () => {

@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router';
 import { answer, api, type Data } from '../../api/client.js';
 import { useNames } from '../../api/names.js';
 import { useSession } from '../../app/session.js';
+import { formatDate } from '../../format/date.js';
 import { formatMoney } from '../../format/money.js';
 import { t, word } from '../../i18n/index.js';
 import { Fact, Facts, Page, Panel, Tile } from '../../ui/layout.js';
@@ -57,7 +58,7 @@ function Tiles({ of: one }: { readonly of: CaseStory }) {
         value={<CaseState status={one.status} />}
         note={one.ending ? word(one.ending) : undefined}
       />
-      <Tile name={t('Decide by')} value={<Deadline of={one} />} />
+      <Tile name={t('Decide by')} value={formatDate(one.decideUntil)} note={<Deadline of={one} />} />
       <Tile name={t('Amount asked')} value={<Money value={one.amount} />} />
       <Tile name={t('Blocked now')} value={<Blocked of={one} />} />
       <Tile
