@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const CHANGES =
-  /^(New|Fund|Deactivate|Activate|Rotate|Change|Redeliver|Disable|Enable|Revoke|Issue|Open|Place|Release|Execute)/;
+  /^(New|Fund|Deactivate|Activate|Rotate|Change|Redeliver|Disable|Enable|Revoke|Issue|Open|Place|Release|Execute|Decide)/;
 
 describe('an auditor at the console', () => {
   it('sees no button that changes anything, and the service refuses it anyway', async () => {
@@ -42,6 +42,7 @@ describe('an auditor at the console', () => {
       '/transactions',
       `/transactions/${transactionId}`,
       '/ledger',
+      '/med',
       '/auditors',
       '/sandbox',
     ]) {
@@ -52,7 +53,7 @@ describe('an auditor at the console', () => {
     }
     await auditor.go(`/accounts/${held}?tab=holds`);
     await page.getByRole('row', { name: /Judicial.*R-1.*R\$\s5,00.*open/ }).waitFor();
-    for (const link of ['Auditors', 'Reconciliation', 'Sandbox']) {
+    for (const link of ['Auditors', 'MED cases', 'Reconciliation', 'Sandbox']) {
       expect(await page.getByRole('link', { name: link, exact: true }).count()).toBe(0);
     }
     const refused = await page.evaluate(`fetch('/admin/accounts/${account}/credits', {

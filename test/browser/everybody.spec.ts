@@ -42,6 +42,7 @@ beforeAll(async () => {
     '/ledger',
     '/ledger/partitions/0',
     '/ledger/partitions/1',
+    '/med',
     '/reconciliation',
     '/auditors',
     `/sandbox?account=${account}`,

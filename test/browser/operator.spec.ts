@@ -219,6 +219,54 @@ describe('an operator at the console', () => {
     await page.getByRole('row', { name: /R\$\s123,45.*A payment of the test\./ }).waitFor();
   });
 
+  it('agrees to a report of fraud, and reads in its story how the money went back', async () => {
+    const { page } = operator;
+    const { url } = world.service;
+    const id = await world.deposit('31.00', 'pedido-med');
+    expect((await call(url, 'POST', `/sandbox/pix/transactions/${id}/complete`)).status).toBe(200);
+    const { endToEndId } = await world.operator.get(`/transactions/${id}`);
+    const report = { endToEndId, reason: 'Scam', details: 'The bread never came.' };
+    expect((await call(url, 'POST', '/sandbox/pix/infractions', { body: report })).status).toBe(201);
+    await operator.go('/');
+    await page.getByRole('link', { name: 'MED cases' }).click();
+    await page
+      .getByRole('row', { name: /In analysis.*Conta 1.*R\$\s31,00.*R\$\s0,00/ })
+      .getByRole('link')
+      .first()
+      .click();
+    await page.locator('.tile', { hasText: 'Blocked now' }).getByText('R$\u00a031,00').waitFor();
+    await page.getByText('The bread never came.').waitFor();
+    await page.getByText('No defence.').waitFor();
+    const link = 'https://aurora.example/receipt';
+    const { items } = (await world.api.get('/med')).body.data;
+    const defended = await world.api.post(`/med/${items[0].id}/defence`, { text: 'It was fetched.', links: [link] });
+    expect(defended.status).toBe(200);
+    await page.getByText('It was fetched.').waitFor();
+    await page.getByText(link).waitFor();
+    expect(await page.locator(`a[href*="aurora.example"]`).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Decide' }).click();
+    const dialog = page.locator('.dialog');
+    await dialog.getByRole('button', { name: 'Decide' }).click();
+    await dialog.locator('.field-error').first().waitFor();
+    await dialog.getByLabel('Decision').selectOption('Agreed');
+    await dialog.getByLabel('Amount in reais').fill('31,01');
+    await dialog.getByRole('button', { name: 'Decide' }).click();
+    await dialog.getByText(/ReturnExceedsReport/).waitFor();
+    await dialog.getByLabel('Amount in reais').fill('30,00');
+    await dialog.getByLabel('Note').fill('The receipt is not signed.');
+    await dialog.getByRole('button', { name: 'Decide' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const story = page.getByRole('region', { name: 'Story' });
+    await story.getByRole('listitem').filter({ hasText: 'Report agreed with' }).getByText('R$\u00a030,00').waitFor();
+    const back = story.getByRole('listitem').filter({ hasText: 'Money returned (MED)' });
+    await back.getByRole('link', { name: 'Refund' }).waitFor();
+    await page.locator('.tile', { hasText: 'Given back' }).locator('.tile-value', { hasText: '30,00' }).waitFor();
+    await page.getByText('The receipt is not signed.').waitFor();
+    expect(await page.getByRole('button', { name: 'Decide' }).count()).toBe(0);
+    await picture(page, 'med', true);
+  });
+
   it('redelivers a notification that failed', async () => {
     const { page } = operator;
     world.answerWith(500);
@@ -284,7 +332,8 @@ describe('an operator at the console', () => {
     await page.getByRole('img', { name: 'Latency over time' }).waitFor();
     await activity.getByLabel('Measure').selectOption({ label: 'Success rate' });
     await activity.getByRole('img').locator('canvas').waitFor();
-    expect(await activity.locator('.legend > span').allInnerTexts()).toEqual(['Transfer', 'CashIn', 'CashOut']);
+    const kinds = await activity.locator('.legend > span').allInnerTexts();
+    expect(kinds).toEqual(['Transfer', 'CashIn', 'CashOut', 'Refund']);
   });
 
   it('leaves: a page that nobody touches stops asking, so that its session can end', async () => {

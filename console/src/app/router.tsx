@@ -14,6 +14,8 @@ const LedgerPage = lazy(() => import('../pages/ledger/ledger-page.js'));
 const PartitionPage = lazy(() => import('../pages/ledger/partition-page.js'));
 const VerificationPage = lazy(() => import('../pages/ledger/verification-page.js'));
 const AuditorsPage = lazy(() => import('../pages/auditors/auditors-page.js'));
+const MedCasesPage = lazy(() => import('../pages/med/cases-page.js'));
+const MedCasePage = lazy(() => import('../pages/med/case-page.js'));
 const ReconciliationPage = lazy(() => import('../pages/reconciliation/reconciliation-page.js'));
 const DeliveriesPage = lazy(() => import('../pages/deliveries/deliveries-page.js'));
 const SearchPage = lazy(() => import('../pages/search/search-page.js'));
@@ -37,6 +39,8 @@ export function Router() {
           <Route path="ledger/partitions/:partition" element={<PartitionPage />} />
           <Route path="ledger/verifications/:id" element={<VerificationPage />} />
           <Route path="auditors" element={<AuditorsPage />} />
+          <Route path="med" element={<MedCasesPage />} />
+          <Route path="med/:id" element={<MedCasePage />} />
           <Route path="reconciliation" element={<ReconciliationPage />} />
           <Route path="sandbox" element={<SandboxPage />} />
           <Route path="*" element={<NotFoundPage />} />
