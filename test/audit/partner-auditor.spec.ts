@@ -40,9 +40,14 @@ describe("a partner's auditor", () => {
       [partition, ledger.partner.uid],
     );
     const token = await start();
-    const all = (await get(token, `/events?partition=${partition}&limit=100`)).body.data.items.map(
-      ({ type }: any) => type,
-    );
+    const all: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
+      const { data }: { data: any } = (await get(token, `/events?partition=${partition}&limit=100${page}`)).body;
+      all.push(...data.items.map(({ type }: any) => type as string));
+      cursor = data.nextCursor;
+    }
     expect(all).toEqual(others.map(({ type }) => type));
     expect(all).toContain('PaymentReturnSettled');
     const exported = (await get(token, '/export')).body as string;

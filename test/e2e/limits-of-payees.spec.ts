@@ -4,6 +4,7 @@ import { assertLedgerSound } from '../support/audit.js';
 import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { alike, LimitsWorld, payout, payoutOfMany, present, readLimits, reasonsOf } from '../support/payout-limits.js';
+import { cashOutBody, withMember } from '../support/pix-bodies.js';
 import { ADMIN_TOKEN, startQuietService } from '../support/service.js';
 import { StatementRecorder } from '../support/statement-recorder.js';
 
@@ -51,6 +52,20 @@ describe('a limit of one payee', () => {
     expect((await readLimits(one)).others.month).toMatchObject({ used: '0.00', left: '25.00' });
     expect((await payout(one.api, '25.00')).status).toBe(201);
     await assertLedgerSound(world.database);
+  });
+});
+
+describe('a dry run', () => {
+  it('finds the limit of a payee whom nobody has paid before, by itself and in a batch', async () => {
+    const one = await world.partner();
+    await world.set(one.account, { payee: alike('30.00') });
+    const body = (value: string) => withMember(cashOutBody.key(value), 'payment.recipient.cpf', '39053344705');
+    const dry = (value: string) => one.api.post('/accounts/pix/cashout?dryRun=true', body(value));
+    expect((await dry('30.00')).body.data).toMatchObject({ dryRun: true });
+    expect(detailsOf(await dry('30.01'))).toMatchObject({ reason: expect.stringMatching(/^Payee/), left: '30.00' });
+    const items = ['20.00', '10.01'].map((value, i) => ({ idempotencyKey: `item-${i}`, ...body(value) }));
+    const batch = await one.api.post('/accounts/pix/cashouts/batch?dryRun=true', { items });
+    expect(batch.body.data.items.map(({ status }: { status: number }) => status)).toEqual([200, 422]);
   });
 });
 

@@ -7,6 +7,7 @@ import {
   type LoadedRows,
   type RowChanges,
   RowsWanted,
+  type Reads,
 } from '../projections/inline-projection.js';
 import { type EventRow, hashEvent } from '../log/leaf.js';
 import { appendLeaf, type TreeState } from '../log/merkle.js';
@@ -370,4 +371,22 @@ export function wantsRows(decision: Decision): boolean {
 function restoring(map: Map<string, unknown>, key: string): () => void {
   const [had, before] = [map.has(key), map.get(key)];
   return () => void (had ? map.set(key, before) : map.delete(key));
+}
+
+/**
+ * The same command, to be decided with these rows too: a new subject keeps the id that rows were asked for by.
+ * @throws TypeError when those rows were read already: they are not there
+ */
+export function readingMore(submission: Submission, more: Reads): Submission {
+  const { append } = submission;
+  const reads: Record<string, readonly string[]> = { ...append.reads };
+  let isMore = false;
+  for (const [name, keys] of Object.entries(more)) {
+    const before = reads[name] ?? [];
+    const added = keys.filter((key) => !before.includes(key));
+    isMore ||= added.length > 0;
+    reads[name] = [...before, ...added];
+  }
+  if (!isMore) throw new TypeError(`rows are missing: ${JSON.stringify(more)}`);
+  return { ...submission, append: { ...append, reads } };
 }

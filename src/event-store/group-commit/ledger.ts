@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/
 import { Database, type PipelinedConnection } from '../../platform/database/index.js';
 import { type AppError, NotApplied, ServiceUnavailable } from '../../platform/errors/index.js';
 import { Tracing } from '../../platform/observability/tracing/index.js';
-import type { ExistingEvents, Submission } from './batch.js';
+import { type ExistingEvents, readingMore, type Submission } from './batch.js';
 import { BatchWriter } from './batch-writer.js';
 import { type Append, type Outcome, PartRefused, type Together } from './append.js';
 import { CommandSpans } from './command-spans.js';
@@ -25,7 +25,7 @@ import { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import { InlineProjections } from './inline-projections.js';
 import type { Preview } from './preview.js';
 import { Previewer } from './previewer.js';
-import { type Reads, RowsWanted } from '../projections/inline-projection.js';
+import { RowsWanted } from '../projections/inline-projection.js';
 import { RecentEvents } from '../log/recent-events.js';
 import { WakeUp } from '../log/wake-up.js';
 
@@ -308,19 +308,4 @@ export class Ledger implements OnApplicationShutdown {
 
 function refusalOf(answer: LaneAnswer | Refused): AppError | undefined {
   return 'refusal' in answer ? (answer.refusal as AppError) : undefined;
-}
-
-/** @throws TypeError when those rows were read already: they are not there */
-function readingMore(submission: Submission, more: Reads): Submission {
-  const { append } = submission;
-  const reads: Record<string, readonly string[]> = { ...append.reads };
-  let isMore = false;
-  for (const [name, keys] of Object.entries(more)) {
-    const before = reads[name] ?? [];
-    const added = keys.filter((key) => !before.includes(key));
-    isMore ||= added.length > 0;
-    reads[name] = [...before, ...added];
-  }
-  if (!isMore) throw new TypeError(`rows are missing: ${JSON.stringify(more)}`);
-  return { ...submission, append: { ...append, reads } };
 }

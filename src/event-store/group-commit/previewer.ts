@@ -3,7 +3,7 @@ import { NotApplied } from '../../platform/errors/index.js';
 import { type InlineProjection, type Reads, RowsWanted } from '../projections/inline-projection.js';
 import type { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import { type Append, LogContradicted } from './append.js';
-import { Batch, type BatchRows, type Decision, type Submission } from './batch.js';
+import { Batch, type BatchRows, type Decision, readingMore, type Submission } from './batch.js';
 import { BatchReads } from './batch-reads.js';
 import { parseHead, readHead } from './batch-statements.js';
 import { RequestKeyReused } from './idempotency.js';
@@ -28,39 +28,39 @@ export class Previewer {
     atomic: boolean,
     preview: Preview,
   ): Promise<readonly (LaneAnswer | Refused)[]> {
-    let reading = appends.map((append) => ({ ...append, reads: merged(append.reads, preview.reads) }));
+    let reading = appends.map((append) => this.submission({ ...append, reads: merged(append.reads, preview.reads) }));
     for (;;) {
       const decided = await this.#decideOnce(reading, atomic, preview);
-      const wants = decided.findIndex((answer) => 'refusal' in answer && answer.refusal instanceof RowsWanted);
-      if (wants < 0) return decided;
-      const { reads } = (decided[wants] as Refused).refusal as RowsWanted;
-      reading = reading.with(wants, { ...reading[wants]!, reads: merged(reading[wants]!.reads, reads) });
+      if (!decided.some(wantsMore)) return decided;
+      reading = reading.map((submission, i) => {
+        const answer = decided[i];
+        return answer && wantsMore(answer) ? readingMore(submission, answer.refusal.reads) : submission;
+      });
     }
   }
 
-  /** Up to a command that wants rows. */
+  /** Where one wants rows, the others are decided only to find out whether they do too: all are decided again. */
   async #decideOnce(
-    appends: readonly Append[],
+    pending: readonly Submission[],
     atomic: boolean,
     preview: Preview,
   ): Promise<readonly (LaneAnswer | Refused)[]> {
-    const pending = appends.map(this.submission);
-    const { batch, rows } = await this.#load(appends[0]!.partition, pending);
+    const { batch, rows } = await this.#load(pending[0]!.append.partition, pending);
     const answers: (LaneAnswer | Refused)[] = [];
-    for (const [i, submission] of pending.entries()) {
+    for (const submission of pending) {
       const decision = batch.decide(submission);
       if (decision.kind === 'refused') {
         const refused = { refusal: refusalOf(decision.error) };
         if (refused.refusal instanceof RequestKeyReused) throw refused.refusal;
         answers.push(refused);
-        if (refused.refusal instanceof RowsWanted) return answers;
-        if (atomic) return appends.map((_, at) => (at === i ? refused : { refusal: new NotApplied() }));
       } else {
         preview.add(submission.append, rows.rows, toldBy(decision), batch.at);
         answers.push(answerOf(decision));
       }
     }
-    return answers;
+    if (!atomic || answers.some(wantsMore)) return answers;
+    const first = answers.find((answer) => 'refusal' in answer);
+    return first ? answers.map((answer) => (answer === first ? first : { refusal: new NotApplied() })) : answers;
   }
 
   async #load(partition: number, pending: readonly Submission[]): Promise<{ batch: Batch; rows: BatchRows }> {
@@ -74,6 +74,9 @@ export class Previewer {
     return { batch: new Batch(this.projections, this.codec, partition, head, rows, at), rows };
   }
 }
+
+const wantsMore = (answer: LaneAnswer | Refused): answer is { readonly refusal: RowsWanted } =>
+  'refusal' in answer && answer.refusal instanceof RowsWanted;
 
 /** A replay would do nothing more: it has no events of its own. */
 function toldBy(decision: Decision) {
