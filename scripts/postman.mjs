@@ -113,7 +113,11 @@ if (process.argv.includes('--check')) {
 function itemOf(path, method, operation) {
   const route = `${method} ${path}`;
   // Where something is made, 200 is the answer to a dry run.
-  const status = Math.max(...Object.keys(operation.responses).filter((one) => /^2\d\d$/.test(one)).map(Number));
+  const status = Math.max(
+    ...Object.keys(operation.responses)
+      .filter((one) => /^2\d\d$/.test(one))
+      .map(Number),
+  );
   const body = bodyOf(route, operation.requestBody);
   const keeps = KEEPS[route]?.map((line) => `  ${line}`);
   const exec = [

@@ -62,8 +62,11 @@ async function everything(): Promise<Record<string, string>> {
       and c.relname !~ 'subscription|checkpoint|tree|migrations|work|instance|verification'`);
   const counts: Record<string, string> = {};
   for (const { name } of tables) {
+    // A delivery that is under way goes on meanwhile.
+    const columns = name === 'webhook_delivery' ? 'id' : '*';
     const [row] = await database.query<{ digest: string }>(
-      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as digest from "${name}" t`,
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as digest
+       from (select ${columns} from "${name}") t`,
     );
     counts[name] = row!.digest;
   }
