@@ -2,7 +2,7 @@ import { eventually } from '../../support/eventually.js';
 import type { World } from './world.js';
 
 /** Timers of the service that never end, or end when a deposit was not paid. */
-const TIMERS = `('pix-sweep', 'pix-reconcile', 'pix-expire-cash-in')`;
+const TIMERS = `('pix-sweep', 'med-sweep', 'pix-reconcile', 'pix-expire-cash-in')`;
 const WITHIN_MS = 60_000;
 
 /** Brings forward what waits for a later try, as the time would: a round need not sit out the pauses of a minute. */
