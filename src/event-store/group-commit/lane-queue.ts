@@ -11,7 +11,8 @@ export interface Queued {
 /**
  * The commands that wait in a lane, in two lines: single ones in their order; those of requests of many by owner, who
  * take turns. Where both wait, single commands have half of a batch, so that a request of hundreds delays one by the
- * batch that is being written and no more. Of the room for requests of many an owner has a share: the more of them wait, the smaller.
+ * batch that is being written and no more. Of the room for requests of many an owner has a share: the more of them
+ * wait, the smaller.
  */
 export class LaneQueue<C extends Queued> {
   readonly #single: C[] = [];

@@ -14,7 +14,7 @@ import {
   restoreToHold,
   type Transaction,
 } from '../../accounts/index.js';
-import type { NewEvent, Personal } from '../../event-store/index.js';
+import type { DataOf, NewEvent, Personal } from '../../event-store/index.js';
 import { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './details.js';
 import { NothingToRefund, RefundExceedsOriginal, RefundPeriodExpired } from './errors.js';
 import type { HeldReturnCode } from './events/shared.js';
@@ -129,23 +129,14 @@ export function completeHeldReturn(
 ): readonly NewEvent[] {
   // After `HoldDrawn`, which has two postings on the account.
   const drawn = { ...account, held: account.held + amount, entries: account.entries + 2 };
-  return [
-    RefundCompleted.create(`refund-${id}`, 2, {
-      id,
-      partnerUid: account.partnerUid,
-      refundOf: deposit.id,
-      direction: 'Out',
-      amount: amount.toString(),
-      returnId,
-      settledAt: at.toISOString(),
-      receiptToken,
-      ...(infractionId && { infractionId }),
-      postings: post([
-        { account: drawn, bucket: 'held', amount: -amount },
-        { account: settlement, bucket: 'available', amount },
-      ]),
-    }),
-  ];
+  const common = {
+    id,
+    partnerUid: account.partnerUid,
+    refundOf: deposit.id,
+    amount: amount.toString(),
+    ...(infractionId && { infractionId }),
+  };
+  return [completed(2, common, { account: drawn, settlement }, { returnId, settledAt: at, receiptToken })];
 }
 
 export type RefundEnding =
@@ -175,18 +166,9 @@ export function endRefund(
     ...(infractionId && { infractionId }),
   };
   if (ending.state === 'Completed') {
-    const data = {
-      ...common,
-      direction: 'Out' as const,
-      returnId: refund.endToEndId!,
-      settledAt: ending.settledAt.toISOString(),
-      receiptToken: ending.receiptToken,
-      postings: post([
-        { account, bucket: 'held', amount: -amount },
-        { account: settlement, bucket: 'available', amount },
-      ]),
-    };
-    return [RefundCompleted.create(stream, refund.version + 1, data)];
+    const { settledAt, receiptToken } = ending;
+    const told = { returnId: refund.endToEndId!, settledAt, receiptToken };
+    return [completed(refund.version + 1, common, { account, settlement }, told)];
   }
   const errored = { ...common, reason: ending.reason };
   if (hold) {
@@ -274,4 +256,25 @@ function ofParent(parent: Transaction, partnerUid: string) {
     ...(orderDescription && { orderDescription }),
     ...(webhook && { webhook }),
   };
+}
+
+/** What is held for a refund leaves the account. */
+function completed(
+  version: number,
+  common: Pick<DataOf<typeof RefundCompleted>, 'id' | 'partnerUid' | 'refundOf' | 'amount' | 'infractionId'>,
+  { account, settlement }: RefundAccounts,
+  told: { readonly returnId: string; readonly settledAt: Date; readonly receiptToken: string },
+): NewEvent {
+  const amount = BigInt(common.amount);
+  return RefundCompleted.create(`refund-${common.id}`, version, {
+    ...common,
+    direction: 'Out',
+    returnId: told.returnId,
+    settledAt: told.settledAt.toISOString(),
+    receiptToken: told.receiptToken,
+    postings: post([
+      { account, bucket: 'held', amount: -amount },
+      { account: settlement, bucket: 'available', amount },
+    ]),
+  });
 }
