@@ -59,7 +59,7 @@ async function everything(): Promise<Record<string, string>> {
   const tables = await database.query<{ name: string }>(`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and n.nspname = 'public' and not c.relispartition
-      and c.relname !~ 'subscription|checkpoint|tree|migrations|work|instance|verification'`);
+      and c.relname !~ 'subscription|checkpoint|tree|migrations|work|instance|verification|sweep'`);
   const counts: Record<string, string> = {};
   for (const { name } of tables) {
     // A delivery that is under way goes on meanwhile.
