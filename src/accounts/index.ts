@@ -115,7 +115,13 @@ export {
 } from './queries/transactions/transaction-view.js';
 export { GetTransaction } from './queries/transactions/transactions.query.js';
 export { type AccountFacts, Registry } from './registry.js';
-export { IsRetryUntil, IsScheduledFor, IsScheduleEnd, IsScheduleStart } from './scheduling/schedule-checks.js';
+export {
+  IsHoldRetryUntil,
+  IsRetryUntil,
+  IsScheduledFor,
+  IsScheduleEnd,
+  IsScheduleStart,
+} from './scheduling/schedule-checks.js';
 export type { Prepared } from './scheduling/prepared.js';
 export { momentOf, wallClockOf } from './scheduling/sao-paulo.js';
 export { describeWaiting, scheduledProjection } from './scheduling/scheduled.projection.js';

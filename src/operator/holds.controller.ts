@@ -9,6 +9,7 @@ import {
   type HoldMovement,
   HoldView,
   ListHolds,
+  parseEnd,
   PlaceHold,
   previewOn,
   ReleaseHold,
@@ -26,7 +27,6 @@ import {
   incomplete,
   markReplayed,
   PageQuery,
-  parseDate,
   RequestId,
   ValidBody,
   ValidQuery,
@@ -98,7 +98,7 @@ export class OperatorHoldsController {
       amount: parseAmount(body.amount)!,
       cause: body.cause,
       reference: body.reference,
-      retryUntil: body.retryUntil ? parseDate(body.retryUntil) : undefined,
+      retryUntil: body.retryUntil ? parseEnd(body.retryUntil) : undefined,
       note: body.note ?? undefined,
     };
     const preview = isDryRun ? previewOn(uid) : undefined;

@@ -1,9 +1,15 @@
 import type { PipeTransform } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { EXECUTION_KINDS, type ExecutionDestination, HOLD_CAUSES, type HoldCause } from '../accounts/index.js';
+import {
+  EXECUTION_KINDS,
+  IsHoldRetryUntil,
+  type ExecutionDestination,
+  HOLD_CAUSES,
+  type HoldCause,
+} from '../accounts/index.js';
 import { HELD_RETURN_CODES } from '../pix/index.js';
-import { IsAmountAboveZero, IsIsoDate, IsNested, IsOneOf, IsText, validate } from '../platform/http/index.js';
+import { IsAmountAboveZero, IsNested, IsOneOf, IsText, validate } from '../platform/http/index.js';
 
 const IsHoldAmount = () => IsAmountAboveZero('AmountMustBeGreaterThanZero');
 
@@ -21,9 +27,7 @@ export class PlaceHoldDto {
   @IsText({ minimum: 1, maximum: 64 })
   reference: string;
 
-  @ApiProperty({ example: '2026-12-20T14:04:05Z', description: 'Until then later credits fill it' })
-  @IsOptional()
-  @IsIsoDate()
+  @IsHoldRetryUntil()
   retryUntil?: string;
 
   /** For the history; the partner does not see it. */

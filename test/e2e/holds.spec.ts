@@ -225,6 +225,13 @@ describe('a hold that waits', () => {
     expect(await session.balance(uid)).toEqual({ available: '77.00', held: '0.00', blocked: '50.00' });
   });
 
+  it('waits to the end of a date, in São Paulo', async () => {
+    expect(await place('1.00', { retryUntil: '2099-12-31' })).toMatchObject({ retryUntil: '2100-01-01T03:00:00.000Z' });
+    expect(await place('1.00', { retryUntil: '2099-12-31T10:00' })).toMatchObject({
+      retryUntil: '2099-12-31T13:00:00.000Z',
+    });
+  });
+
   it('waits no longer than it says', async () => {
     await newPartner();
     const until = new Date(Date.now() + 1_000);

@@ -2754,7 +2754,7 @@ export interface components {
       kind: components['schemas']['ScheduleKind'];
       /**
        * Format: date-time
-       * @description Of the run after the newest one; `null` where there is none
+       * @description Time of the earliest run that waits, or else of the one that is made next; `null` where none is left
        * @example 2026-11-20T14:04:05.123Z
        */
       nextRun: string | null;
@@ -4064,7 +4064,7 @@ export interface operations {
            *             "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
            *             "orderId": null,
            *             "createdAt": "2026-11-20T14:04:05.123Z",
-           *             "nextRun": "2027-02-28T09:00:00.000Z",
+           *             "nextRun": "2027-01-31T09:00:00.000Z",
            *             "runs": [
            *               {
            *                 "number": 1,
@@ -4131,7 +4131,7 @@ export interface operations {
            *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
            *         "orderId": null,
            *         "createdAt": "2026-11-20T14:04:05.123Z",
-           *         "nextRun": "2027-02-28T09:00:00.000Z",
+           *         "nextRun": "2027-01-31T09:00:00.000Z",
            *         "runs": [
            *           {
            *             "number": 1,
@@ -4187,7 +4187,7 @@ export interface operations {
            *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
            *         "orderId": null,
            *         "createdAt": "2026-11-20T14:04:05.123Z",
-           *         "nextRun": "2027-02-28T09:00:00.000Z",
+           *         "nextRun": "2027-01-31T09:00:00.000Z",
            *         "runs": [
            *           {
            *             "number": 1,
@@ -4243,7 +4243,7 @@ export interface operations {
            *         "refAccountCredit": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
            *         "orderId": null,
            *         "createdAt": "2026-11-20T14:04:05.123Z",
-           *         "nextRun": "2027-02-28T09:00:00.000Z",
+           *         "nextRun": "2027-01-31T09:00:00.000Z",
            *         "runs": [
            *           {
            *             "number": 1,

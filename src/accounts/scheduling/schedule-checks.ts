@@ -33,6 +33,12 @@ export function IsScheduleEnd(): PropertyDecorator {
   return stacked(ApiProperty({ example: '2027-12-31', description }), IsOptional(), IsMoment('isScheduleEnd'));
 }
 
+export function IsHoldRetryUntil(): PropertyDecorator {
+  const description =
+    'Until this date (its end) or date-time, in America/Sao_Paulo unless it has a zone, later credits fill it';
+  return stacked(ApiProperty({ example: '2026-12-20', description }), IsOptional(), IsMoment('isHoldRetryUntil'));
+}
+
 export function IsRetryUntil(): PropertyDecorator {
   const description =
     'Beside `scheduledFor`: funds that are missing then are waited for until this date (its end) or date-time; ' +

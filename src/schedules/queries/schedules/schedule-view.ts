@@ -30,7 +30,7 @@ export class ScheduleView {
   /** Of a payout, without the number that each run has after it */
   readonly orderId: string | null;
   @ApiProperty(MOMENT) readonly createdAt: string;
-  /** Of the run after the newest one; `null` where there is none */
+  /** Time of the earliest run that waits, or else of the one that is made next; `null` where none is left */
   @ApiProperty({ ...MOMENT, nullable: true }) readonly nextRun: string | null;
   /** Those that were made, oldest first: the newest one waits, or waited, for its time */
   @ApiProperty({ type: [ScheduleRunView] }) readonly runs: readonly ScheduleRunView[];
@@ -43,10 +43,11 @@ export function showSchedule(schedule: Schedule, transactions: ReadonlyMap<strin
     const { state, errorReason } = transactions.get(transactionId)!;
     return { number, transactionId, scheduledFor, state, errorReason };
   });
-  const waits = runs.at(-1)!.state === 'Scheduled';
+  const waiting = runs.find((run) => run.state === 'Scheduled');
+  const next = schedule.state === 'Active' ? runTime(calendarOf(schedule), runs.length).toISOString() : null;
   return {
     id,
-    state: schedule.state === 'Ended' && waits ? 'Active' : schedule.state,
+    state: schedule.state === 'Ended' && waiting ? 'Active' : schedule.state,
     kind,
     every,
     startsAt: startsAt.toISOString(),
@@ -56,7 +57,7 @@ export function showSchedule(schedule: Schedule, transactions: ReadonlyMap<strin
     refAccountCredit: makes.destinationUid ?? null,
     orderId: makes.orderId ?? null,
     createdAt: createdAt.toISOString(),
-    nextRun: schedule.state === 'Active' ? runTime(calendarOf(schedule), runs.length).toISOString() : null,
+    nextRun: waiting?.scheduledFor ?? next,
     runs,
   };
 }
@@ -75,7 +76,7 @@ export const SCHEDULE_EXAMPLE: ScheduleView = {
   refAccountCredit: ID,
   orderId: null,
   createdAt: '2026-11-20T14:04:05.123Z',
-  nextRun: '2027-02-28T09:00:00.000Z',
+  nextRun: '2027-01-31T09:00:00.000Z',
   runs: [
     { number: 1, transactionId: ID, scheduledFor: '2027-01-31T09:00:00.000Z', state: 'Scheduled', errorReason: null },
   ],
