@@ -11,6 +11,7 @@ import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { partitionOf } from '../event-store/index.js';
 import { AuthenticationError, Forbidden } from '../platform/errors/index.js';
+import { BODY_LIMIT, ByteBudget } from '../platform/http/index.js';
 import { AccessKeys } from './access-keys.js';
 import { isInAllowList } from './allow-list.js';
 import { Limits, PARTNERS } from './limits/limits.js';
@@ -21,6 +22,7 @@ import { Tokens } from './tokens.js';
 
 const PERMISSION = 'permission';
 const COUNTED = 'counted';
+const MIB = 1024 * 1024;
 
 /** How many requests a body counts for. */
 type Counted = (body: unknown) => number;
@@ -28,6 +30,9 @@ type Counted = (body: unknown) => number;
 /** Authenticates a partner's token: valid, its key active, from an allowed address, with the route's permission. */
 @Injectable()
 export class PartnerGuard implements CanActivate {
+  /** Of bodies that are longer than those of most routes. */
+  readonly #longBodies = new ByteBudget({ ofAll: 64 * MIB, ofOne: 16 * MIB });
+
   constructor(
     private readonly reflector: Reflector,
     private readonly tokens: Tokens,
@@ -51,14 +56,19 @@ export class PartnerGuard implements CanActivate {
 
   /**
    * Refuses on partners' routes that take long bodies, before the body is read: who is not known, or has nothing left
-   * of the limit, costs no memory and no parsing. The guard itself counts, once the body tells how many.
+   * of the limit, costs no memory and no parsing. The guard itself counts, once the body tells how many. Who sends many
+   * at once is bounded.
    */
   beforeLongBodies(fastify: FastifyInstance): void {
     fastify.addHook('preParsing', async (request, reply) => {
       const { url = '', config } = request.routeOptions;
-      if (!url.startsWith(PARTNERS) || (config as { bodyLimit?: number }).bodyLimit === undefined) return;
-      const { id } = await this.#authenticate(request, reply);
+      const { bodyLimit: most } = config as { bodyLimit?: number };
+      if (!url.startsWith(PARTNERS) || most === undefined) return;
+      const { id, partnerUid } = await this.#authenticate(request, reply);
       this.limits.requests.check(id, reply);
+      // A body without a length may become as long as the route allows.
+      const bytes = Math.min(most, Number(request.headers['content-length'] ?? most));
+      if (bytes > BODY_LIMIT && !reply.raw.destroyed) reply.raw.once('close', this.#longBodies.take(partnerUid, bytes));
     });
   }
 

@@ -17,6 +17,7 @@ export { readCompiled } from './compiled.js';
 export { done, type Envelope, incomplete, type Json } from './envelope.js';
 export { DryRun, dryRunAnswer } from './dry-run.js';
 export { isKnown } from './entity-tag.js';
+export { BODY_LIMIT, ByteBudget } from './byte-budget.js';
 export { FairTurns } from './fair-turns.js';
 export { Idempotency, idempotencyKeyOf, type IdempotentRequest, markReplayed } from './idempotency.js';
 export { hasLoneSurrogate } from './json-body.js';

@@ -3,6 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/index.js';
 import { ValidationError } from '../errors/index.js';
+import { BODY_LIMIT } from './byte-budget.js';
 import { Connections, HTTP_DEADLINES } from './connections.js';
 import { limitInFlight } from './in-flight-limit.js';
 import { acceptOnlyJson } from './json-body.js';
@@ -11,16 +12,14 @@ import { requestIdOf } from './request-context.js';
 import { RouteTable } from './route-table.js';
 import { securityHeaders } from './security-headers.js';
 
-const BODY_LIMIT = 64 * 1024;
-
 type Settings = Pick<
   Config,
   'trustedProxies' | 'publicUrl' | 'mostRequests' | 'mostConnections' | 'mostConnectionsPerAddress'
 >;
 
 /**
- * The HTTP server: JSON only, 64 KiB but where a route takes more, both spellings of a path, `x-request-id` on every answer (decisions 1), and the
- * security headers.
+ * The HTTP server: JSON only, 64 KiB but where a route takes more, both spellings of a path, `x-request-id` on every
+ * answer (decisions 1), and the security headers.
  */
 export function createHttpServer(settings: Settings): { adapter: FastifyAdapter; routes: RouteTable } {
   const headers = securityHeaders(settings.publicUrl);

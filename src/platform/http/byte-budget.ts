@@ -1,0 +1,39 @@
+import { Overloaded } from '../errors/index.js';
+
+/** Bytes of a body, but where a route takes more. */
+export const BODY_LIMIT = 64 * 1024;
+
+/** Bytes of bodies that may be in memory at once. */
+export interface ByteBounds {
+  readonly ofAll: number;
+  readonly ofOne: number;
+}
+
+/** Bounds the memory that long bodies take, of all callers and of one: nobody's connections can exhaust the process. */
+export class ByteBudget {
+  #used = 0;
+  readonly #usedBy = new Map<string, number>();
+
+  constructor(private readonly bounds: ByteBounds) {}
+
+  /**
+   * @param bytes at most the bound of one
+   * @returns a function to call once, when they are no longer in memory
+   * @throws Overloaded when they would be too many
+   */
+  take(caller: string, bytes: number): () => void {
+    const own = this.#usedBy.get(caller) ?? 0;
+    if (own + bytes > this.bounds.ofOne || this.#used + bytes > this.bounds.ofAll) {
+      throw new Overloaded('Too many long requests are under way. Nothing was done.');
+    }
+    this.#add(caller, bytes);
+    return () => this.#add(caller, -bytes);
+  }
+
+  #add(caller: string, bytes: number): void {
+    this.#used += bytes;
+    const own = (this.#usedBy.get(caller) ?? 0) + bytes;
+    if (own === 0) this.#usedBy.delete(caller);
+    else this.#usedBy.set(caller, own);
+  }
+}
