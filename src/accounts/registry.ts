@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import {
   LogTail,
   partitionOf,
@@ -35,7 +36,7 @@ const MAX_FACTS = 10_000;
 @Injectable()
 export class Registry {
   readonly #partners: RegistryCache<Partner>;
-  readonly #facts = new Map<string, Promise<AccountFacts>>();
+  readonly #facts = new LRUCache<string, Promise<AccountFacts>>({ max: MAX_FACTS });
 
   constructor(
     private readonly database: Database,
@@ -92,7 +93,6 @@ export class Registry {
   facts(uid: string): Promise<AccountFacts> {
     let facts = this.#facts.get(uid);
     if (!facts) {
-      if (this.#facts.size >= MAX_FACTS) this.#facts.clear();
       facts = this.#loadFacts(uid);
       this.#facts.set(uid, facts);
       facts.catch(() => this.#facts.delete(uid));

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
+import { LRUCache } from 'lru-cache';
 import { AuthenticationError } from '../platform/errors/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
 
@@ -17,7 +18,7 @@ interface Claims {
 /** Issues and verifies bearer tokens: JWT, HS256 and nothing else. The token names its access key and nothing else. */
 @Injectable()
 export class Tokens {
-  readonly #verified = new Map<string, Claims>();
+  readonly #verified = new LRUCache<string, Claims>({ max: CACHE_ENTRIES });
 
   constructor(
     private readonly jwt: JwtService,
@@ -51,7 +52,6 @@ export class Tokens {
     }
     // jsonwebtoken accepts a token without `exp`, as one that never expires.
     if (typeof claims.exp !== 'number' || typeof claims.sub !== 'string') throw malformed();
-    if (this.#verified.size >= CACHE_ENTRIES) this.#verified.clear();
     this.#verified.set(token, claims);
     return claims.sub;
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '../log/event.js';
 import type { LogTail } from './log-tail.js';
 
@@ -8,7 +9,7 @@ const MAX_ENTRIES = 50_000;
  * event, within a poll interval in the others.
  */
 export class RegistryCache<V> {
-  readonly #entries = new Map<string, Promise<V | undefined>>();
+  readonly #entries = new LRUCache<string, Promise<V | undefined>>({ max: MAX_ENTRIES });
 
   /**
    * @param staleBy the key that an event invalidates, if any
@@ -34,7 +35,6 @@ export class RegistryCache<V> {
   #get(key: string): Promise<V | undefined> {
     let entry = this.#entries.get(key);
     if (!entry) {
-      if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear();
       entry = this.#read(key);
       this.#entries.set(key, entry);
     }

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Database } from '../../platform/database/index.js';
 import { loadSubjectKeys, parseSubjectKey } from './subject-keys.js';
 import { PersonalDataCodec, type SubjectKey } from './personal-data-codec.js';
@@ -17,7 +18,7 @@ type Key = Buffer | UnreadableKey | null;
 @Injectable()
 export class SubjectVault {
   readonly #logger = new Logger(SubjectVault.name);
-  readonly #keys = new Map<string, { key: Key; until: number }>();
+  readonly #keys = new LRUCache<string, { key: Key; until: number }>({ max: CACHE_ENTRIES });
 
   constructor(
     private readonly database: Database,
@@ -96,7 +97,6 @@ export class SubjectVault {
       const key = parseSubjectKey(row);
       loaded.set(key.id, this.#unwrap(key));
     }
-    if (this.#keys.size + loaded.size > CACHE_ENTRIES) this.#keys.clear();
     const until = performance.now() + CACHE_MS;
     for (const [subject, key] of loaded) this.#keys.set(subject, { key, until });
     return loaded;

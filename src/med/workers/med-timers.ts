@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import {
   addWork,
   type NewWork,
@@ -9,12 +10,7 @@ import {
 } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database, databaseTime } from '../../platform/database/index.js';
-import {
-  INFRACTION_RAIL,
-  type InfractionRail,
-  type InfractionState,
-  type ReportedInfraction,
-} from '../../pix/index.js';
+import { INFRACTION_RAIL, type InfractionRail, type InfractionState } from '../../pix/index.js';
 import { MedMetrics } from '../med-metrics.js';
 import { MedReceiver } from '../med-receiver.js';
 import { MED_SWEEP } from './med-work.js';
@@ -36,7 +32,7 @@ interface Swept {
 export class MedTimers implements OnApplicationBootstrap {
   readonly #logger = new Logger(MedTimers.name);
   /** Reports of earlier sweeps, in the state that was recorded: sweeps overlap. */
-  readonly #handled = new Map<string, InfractionState>();
+  readonly #handled = new LRUCache<string, InfractionState>({ max: MAX_HANDLED });
 
   constructor(
     private readonly database: Database,
@@ -89,7 +85,7 @@ export class MedTimers implements OnApplicationBootstrap {
         if (this.#handled.get(reported.railId) === reported.state) continue;
         try {
           await this.receiver.infractionChanged(reported);
-          this.#remember(reported);
+          this.#handled.set(reported.railId, reported.state);
         } catch (error) {
           isComplete = false;
           this.#logger.error({ err: error, railId: reported.railId }, 'a report could not be recorded; it is retried');
@@ -98,11 +94,6 @@ export class MedTimers implements OnApplicationBootstrap {
       cursor = page.nextCursor;
     } while (cursor !== null);
     return isComplete;
-  }
-
-  #remember({ railId, state }: ReportedInfraction): void {
-    if (this.#handled.size >= MAX_HANDLED) this.#handled.clear();
-    this.#handled.set(railId, state);
   }
 
   async #overdue(): Promise<number> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Registry, WebhookSecrets } from '../../accounts/index.js';
 
 const CACHE_MS = 5_000;
@@ -13,7 +14,7 @@ interface Cached {
 /** A partner's signing secrets, cached for seconds; a rotation takes effect with the registry's update. */
 @Injectable()
 export class SigningSecrets {
-  readonly #cache = new Map<string, Cached>();
+  readonly #cache = new LRUCache<string, Cached>({ max: MAX_ENTRIES });
 
   constructor(
     private readonly registry: Registry,
@@ -26,7 +27,6 @@ export class SigningSecrets {
     const now = performance.now();
     let cached = this.#cache.get(partnerUid);
     if (!cached || cached.version !== partner.version || cached.until <= now) {
-      if (this.#cache.size >= MAX_ENTRIES) this.#cache.clear();
       cached = {
         version: partner.version,
         until: now + CACHE_MS,
