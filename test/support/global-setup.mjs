@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@partner-payments/embedded-postgres';
@@ -6,9 +7,12 @@ import pg from 'pg';
 import { COMPILED, SOURCES } from '../../scripts/inputs.mjs';
 import { isFresh } from '../../scripts/when-changed.mjs';
 
+const IN_MEMORY = '/dev/shm';
+const ROOM_BYTES = 4 * 1024 ** 3;
+
 /**
- * One real PostgreSQL for the whole run; each test file makes databases in it. `DATABASE_URL` names a server that is
- * there already; without it one is started in a folder of its own.
+ * One real PostgreSQL for the whole run; each test file makes databases in it, copies of one that is migrated here.
+ * `DATABASE_URL` names a server that is there already; without it one is started in a folder of its own.
  */
 export default async function setUp() {
   if (!isFresh(SOURCES, COMPILED)) throw new Error('dist is not made of src as it is: run `npm run build` first.');
@@ -17,17 +21,50 @@ export default async function setUp() {
   const given = process.env.DATABASE_URL;
   if (given) {
     await assertUsable(given);
-    process.env.TEST_POSTGRES_URL = given;
+    const template = await makeTemplate(given);
+    globalThis.stopTestPostgres = () => statements(given, [`drop database ${template} with (force)`]);
     return;
   }
-  const dataDir = await mkdtemp(join(tmpdir(), 'payments-test-'));
+  const dataDir = await mkdtemp(join((await hasRoom(IN_MEMORY)) ? IN_MEMORY : tmpdir(), 'payments-test-'));
   await chmod(dataDir, 0o755); // so that, as root, the cluster stays inside it
   const server = await startEmbeddedPostgres({ dataDir, database: 'payments', settings: { max_connections: '300' } });
-  process.env.TEST_POSTGRES_URL = server.url;
   globalThis.stopTestPostgres = async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+  await makeTemplate(server.url);
+}
+
+/**
+ * Whether the run's server fits there. The tests make and drop hundreds of databases of 400 files each: on ext4, which
+ * searches all that was deleted in the last minutes for each new file, a database then takes half a second, in memory
+ * 30 ms. What ends and kills servers and asks for their data afterwards has a server and a folder of its own.
+ */
+async function hasRoom(folder) {
+  const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize >= ROOM_BYTES;
+}
+
+/** A database with the schema, and nothing else. Nobody may connect to it, or it could not be copied. */
+async function makeTemplate(url) {
+  const name = `t_template_${randomBytes(6).toString('hex')}`;
+  const { applyMigrations } = await import('../../dist/src/platform/database/migrate.js');
+  await statements(url, [`create database ${name}`]);
+  await applyMigrations(Object.assign(new URL(url), { pathname: `/${name}` }).href);
+  await statements(url, [`alter database ${name} allow_connections false`]);
+  process.env.TEST_POSTGRES_URL = url;
+  process.env.TEST_POSTGRES_TEMPLATE = name;
+  return name;
+}
+
+async function statements(url, texts) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const text of texts) await client.query(text);
+  } finally {
+    await client.end();
+  }
 }
 
 /** The tests make databases and roles, and play an attacker who owns the server; two files run at once. */
