@@ -11,6 +11,8 @@ export interface TestDatabase {
   /** Runs SQL as the database's owner. */
   query<Row extends pg.QueryResultRow = pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
+  /** Leaves it to others, without a connection of this process. */
+  release(): Promise<void>;
 }
 
 /**
@@ -24,7 +26,7 @@ export async function createDatabase({
   server,
   template,
 }: { server?: string; template?: 'template0' | 'template1' } = {}): Promise<TestDatabase> {
-  const name = `t_${randomBytes(6).toString('hex')}`;
+  const name = `${process.env.TEST_RUN ?? 't'}_${randomBytes(6).toString('hex')}`;
   const cluster = template !== 'template0' && server === undefined ? CLUSTER : undefined;
   const own = server ?? process.env.TEST_POSTGRES_URL!;
   const servers = cluster?.servers ?? [own];
@@ -39,6 +41,7 @@ export async function createDatabase({
     url: url.href,
     query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
       (await pool.query<Row>(text, values)).rows,
+    release: () => pool.end(),
     drop: async () => {
       await pool.end();
       for (const one of servers) await once(one, `drop database ${name} with (force)`);

@@ -16,13 +16,16 @@ const ROOM_BYTES = 4 * 1024 ** 3;
  */
 export default async function setUp() {
   if (!isFresh(SOURCES, COMPILED)) throw new Error('dist is not made of src as it is: run `npm run build` first.');
+  const folder = await mkdtemp(join(tmpdir(), 'payments-run-'));
+  globalThis.testRunFolder = process.env.TEST_RUN_FOLDER = folder;
+  process.env.TEST_RUN = `t_${randomBytes(4).toString('hex')}`;
   // Services and CLIs are started a thousand times.
-  globalThis.testCompileCache = process.env.NODE_COMPILE_CACHE = await mkdtemp(join(tmpdir(), 'payments-compiled-'));
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
   const given = process.env.DATABASE_URL;
   if (given) {
     await assertUsable(given);
-    const template = await makeTemplate(given);
-    globalThis.stopTestPostgres = () => statements(given, [`drop database ${template} with (force)`]);
+    globalThis.stopTestPostgres = () => dropDatabases(given);
+    await makeTemplate(given);
     return;
   }
   const dataDir = await mkdtemp(join((await hasRoom(IN_MEMORY)) ? IN_MEMORY : tmpdir(), 'payments-test-'));
@@ -32,7 +35,13 @@ export default async function setUp() {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  await makeTemplate(server.url);
+  // Jest tears nothing down at a signal, or where the set-up fails.
+  const stopAndExit = () => void globalThis.stopTestPostgres().finally(() => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, stopAndExit);
+  await makeTemplate(server.url).catch(async (error) => {
+    await globalThis.stopTestPostgres();
+    throw error;
+  });
 }
 
 /**
@@ -47,21 +56,34 @@ async function hasRoom(folder) {
 
 /** A database with the schema, and nothing else. Nobody may connect to it, or it could not be copied. */
 async function makeTemplate(url) {
-  const name = `t_template_${randomBytes(6).toString('hex')}`;
+  const name = `${process.env.TEST_RUN}_template`;
   const { applyMigrations } = await import('../../dist/src/platform/database/migrate.js');
   await statements(url, [`create database ${name}`]);
   await applyMigrations(Object.assign(new URL(url), { pathname: `/${name}` }).href);
   await statements(url, [`alter database ${name} allow_connections false`]);
   process.env.TEST_POSTGRES_URL = url;
   process.env.TEST_POSTGRES_TEMPLATE = name;
-  return name;
 }
 
+/** What the run has left on a server that is not its own. */
+async function dropDatabases(url) {
+  const left = await statements(url, [
+    `select datname as name from pg_database where starts_with(datname, '${process.env.TEST_RUN}')`,
+  ]);
+  await statements(
+    url,
+    left.map(({ name }) => `drop database ${name} with (force)`),
+  );
+}
+
+/** @returns the rows of the last one */
 async function statements(url, texts) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    for (const text of texts) await client.query(text);
+    let rows = [];
+    for (const text of texts) ({ rows } = await client.query(text));
+    return rows;
   } finally {
     await client.end();
   }
