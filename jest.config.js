@@ -11,7 +11,9 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  maxWorkers: 3,
+  // Half of the suites' time is waiting.
+  maxWorkers: 4,
+  testSequencer: '<rootDir>/test/support/longest-first.mjs',
   // Hooks and tests start real servers; what a test promises about time, it says in its own deadlines.
   testTimeout: 30_000,
 };

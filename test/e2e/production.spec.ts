@@ -29,7 +29,7 @@ let settings: Record<string, string>;
 let token: string;
 
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createDatabase({ template: 'template1' });
   owner = `owner_${randomBytes(4).toString('hex')}`;
   login = `app_${randomBytes(4).toString('hex')}`;
   const password = randomBytes(16).toString('hex');

@@ -13,7 +13,7 @@ import { startService } from '../support/service.js';
 let database: TestDatabase;
 
 beforeEach(async () => {
-  database = await createDatabase();
+  database = await createDatabase({ template: 'template1' });
 });
 afterEach(() => database.drop());
 

@@ -2,5 +2,5 @@ import { rm } from 'node:fs/promises';
 
 export default async function tearDown() {
   await globalThis.stopTestPostgres?.();
-  if (globalThis.testCompileCache) await rm(globalThis.testCompileCache, { recursive: true, force: true });
+  if (globalThis.testRunFolder) await rm(globalThis.testRunFolder, { recursive: true, force: true });
 }

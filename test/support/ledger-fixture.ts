@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach } from '@jest/globals';
 import pg from 'pg';
 import { OperatorApi, PartnerApi, type TestPartner } from './api.js';
 import { CLUSTER, createDatabase, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { type CliResult, runLedger } from './ledger-cli.js';
+import { onceForTheRun } from './once-for-the-run.js';
 import { startService } from './service.js';
 
 export { type CliResult, runLedger } from './ledger-cli.js';
@@ -28,8 +29,9 @@ export interface LedgerCopy {
   drop(): Promise<void>;
 }
 
-export interface LedgerFixture {
-  readonly database: TestDatabase;
+/** A ledger that nobody changes any more. */
+interface Made {
+  readonly url: string;
   readonly dataDir: string;
   readonly partner: TestPartner;
   /** Partition of the partner's money. */
@@ -37,21 +39,30 @@ export interface LedgerFixture {
   /** Events of that partition under a signed checkpoint, and all of them. */
   readonly sealed: number;
   readonly size: number;
+}
+
+export interface LedgerFixture extends Made {
   /** A copy of the database and of the folder, to be tampered with. */
   copy(): Promise<LedgerCopy>;
-  drop(): Promise<void>;
 }
+
+type Fill = (url: string, partner: TestPartner, database: TestDatabase) => Promise<unknown>;
 
 /**
  * A ledger with a partner, three accounts, credits and transfers with and without idempotency keys and
- * descriptions. The last few events were appended after the newest checkpoint. No service is running.
+ * descriptions. The last few events were appended after the newest checkpoint. No service is running. It is made once
+ * for all test files of a run.
+ * @param name of what it is filled with
  * @param fill does more, before the newest checkpoint
  */
-export async function makeLedger(
-  fill: (url: string, partner: TestPartner, database: TestDatabase) => Promise<unknown> = () => Promise.resolve(),
-): Promise<LedgerFixture> {
+export async function makeLedger(name = 'transfers', fill: Fill = () => Promise.resolve()): Promise<LedgerFixture> {
+  const made = await onceForTheRun(`ledger-of-${name}`, () => make(fill));
+  return { ...made, copy: () => copyOf(made) };
+}
+
+async function make(fill: Fill): Promise<Made> {
   const database = await createDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), 'ledger-fixture-'));
+  const dataDir = await mkdtemp(join(process.env.TEST_RUN_FOLDER!, 'ledger-'));
   const env = { DATA_DIR: dataDir, CHECKPOINT_DIR: join(dataDir, 'checkpoints') };
   const first = await startService(database.url, { ...env, CHECKPOINT_INTERVAL_SECONDS: '1' });
   const operator = new OperatorApi(first.url);
@@ -84,19 +95,9 @@ export async function makeLedger(
     return rows.length === 0;
   });
   await second.kill('SIGTERM');
-  return {
-    database,
-    dataDir,
-    partner,
-    partition,
-    sealed,
-    size,
-    copy: () => copyOf(database, dataDir, partition),
-    drop: async () => {
-      await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+  await database.release();
+  await close(database.url);
+  return { url: database.url, dataDir, partner, partition, sealed, size };
 }
 
 async function transfers(url: string, partner: TestPartner, count: number): Promise<void> {
@@ -114,25 +115,11 @@ async function transfers(url: string, partner: TestPartner, count: number): Prom
   }
 }
 
-async function copyOf(database: TestDatabase, dataDir: string, partition: number): Promise<LedgerCopy> {
-  const name = `c_${randomBytes(6).toString('hex')}`;
-  const original = new URL(database.url);
-  const admin = new URL(database.url);
-  admin.pathname = new URL(process.env.TEST_POSTGRES_URL!).pathname;
-  const url = new URL(database.url);
+async function copyOf({ url: original, dataDir, partition }: Made): Promise<LedgerCopy> {
+  const name = `${process.env.TEST_RUN}_copy_${randomBytes(6).toString('hex')}`;
+  const url = new URL(original);
   url.pathname = `/${name}`;
-  // `create database … template` needs the original to be unused for a moment.
-  const from = original.pathname.slice(1);
-  const servers = CLUSTER?.servers ?? [admin.href];
-  for (const server of servers) {
-    // On a cluster the extension's own sessions come back at once.
-    await runSql(server, [
-      `alter database ${from} allow_connections false`,
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${from}'`,
-      `create database ${name} template ${from}`,
-      `alter database ${from} allow_connections true`,
-    ]);
-  }
+  for (const server of servers()) await runSql(server, [`create database ${name} template ${nameOf(original)}`]);
   const folder = await mkdtemp(join(tmpdir(), 'ledger-copy-'));
   await cp(dataDir, folder, { recursive: true });
   const pool = new pg.Pool({ connectionString: url.href, max: 1 });
@@ -158,10 +145,23 @@ async function copyOf(database: TestDatabase, dataDir: string, partition: number
     },
     drop: async () => {
       await pool.end();
-      for (const server of servers) await runSql(server, [`drop database ${name} with (force)`]);
+      for (const server of servers()) await runSql(server, [`drop database ${name} with (force)`]);
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+const servers = () => CLUSTER?.servers ?? [process.env.TEST_POSTGRES_URL!];
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
+/** `create database … template` asks for an original that nobody uses. On a cluster the extension itself would. */
+async function close(url: string): Promise<void> {
+  for (const server of servers()) {
+    await runSql(server, [
+      `alter database ${nameOf(url)} allow_connections false`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${nameOf(url)}'`,
+    ]);
+  }
 }
 
 async function runSql(url: string, statements: readonly string[]): Promise<void> {
@@ -180,14 +180,13 @@ async function runSql(url: string, statements: readonly string[]): Promise<void>
  */
 export function copyForEach(
   give: (given: { ledger: LedgerFixture; copy: LedgerCopy; partition: number }) => void,
-  make: () => Promise<LedgerFixture> = makeLedger,
+  make: () => Promise<LedgerFixture> = () => makeLedger(),
 ): void {
   let ledger: LedgerFixture;
   let copy: LedgerCopy;
   beforeAll(async () => {
     ledger = await make();
   }, 60_000);
-  afterAll(() => ledger?.drop());
   beforeEach(async () => {
     copy = await ledger.copy();
     give({ ledger, copy, partition: ledger.partition });

@@ -18,7 +18,7 @@ const PAYER = { ...ACCOUNT, name: 'Fulano de Tal', taxNumber: '52998224725' };
  * are told at the account's third address, reports of infractions and recoveries.
  */
 export function makePaymentsLedger(): Promise<LedgerFixture> {
-  return makeLedger(fill);
+  return makeLedger('payments', fill);
 }
 
 async function fill(url: string, partner: TestPartner, database: TestDatabase): Promise<void> {
