@@ -50,14 +50,14 @@ describe('reports of infractions', () => {
       await play.settle();
       await play.step({ kind: 'pass', minutes: DAY });
     }
-    await play.assertAsModelled();
+    await play.checks.assertAsModelled();
     const { cases } = play.model;
     expect(cases.length).toBeGreaterThan(50);
     expect(cases.map(({ status }) => status)).toEqual(expect.arrayContaining(['Closed', 'Rejected', 'Cancelled']));
     expect(cases.some(({ returned, amount: asked }) => returned > 0n && returned < asked)).toBe(true);
     await play.step({ kind: 'pass', minutes: 91 * DAY });
     await play.settle();
-    await play.assertAsModelled();
+    await play.checks.assertAsModelled();
     expect(cases.filter(({ status }) => status === 'Open' || status === 'Agreed')).toEqual([]);
     expect(cases.reduce((sum, { hold }) => sum + hold.blocked, 0n)).toBe(0n);
     await assertLedgerSound(mortal.owner);
