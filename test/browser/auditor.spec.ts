@@ -116,7 +116,7 @@ describe('an auditor at the console', () => {
     await asOf.getByText('none yet').waitFor();
     await asOf.getByLabel("Date and time, Brasília's").fill('2999-12-31T12:00:00');
     await asOf.getByRole('button', { name: 'Show' }).click();
-    await asOf.getByText('R$\u00a05.007,90').waitFor();
+    await asOf.getByText('R$\u00a04.970,00').waitFor();
     await picture(page, 'account', true);
   });
 
