@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { Registry } from '../../src/accounts/index.js';
-import { blockedBy, type Hold } from '../../src/accounts/domain/hold.js';
+import { blockedBy } from '../../src/accounts/domain/hold.js';
 import { holdTable } from '../../src/accounts/hold.projection.js';
 import type { Principal } from '../../src/auth/index.js';
 import { infractionTable } from '../../src/med/infraction.projection.js';
@@ -57,7 +57,7 @@ export class MoneyChecks {
     const holds = this.model.accounts.flatMap((account) => account.holds);
     const expected = holds.map((hold) => [hold.id, hold.filled, hold.blocked, hold.closed ? 'Closed' : 'Open']);
     expect(shown.sort(byId)).toEqual(expected.sort(byId));
-    for (const { filled, amount } of rows as Hold[]) expect(filled <= amount).toBe(true);
+    for (const { filled, amount } of rows) expect(filled <= amount).toBe(true);
   }
 
   async #assertCases(): Promise<void> {
