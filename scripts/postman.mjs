@@ -135,7 +135,7 @@ function itemOf(path, method, operation) {
       auth: authOf(operation),
       header: [
         { key: 'Accept', value: 'application/json' },
-        ...(body ? [{ key: 'Content-Type', value: 'application/json' }] : []),
+        ...(body ? [{ key: 'Content-Type', value: body.type }] : []),
         ...parameters(operation, 'header').map(({ name, description }) => ({
           key: name,
           value: '{{$guid}}',
@@ -147,7 +147,7 @@ function itemOf(path, method, operation) {
           : []),
       ],
       url: urlOf(path, operation),
-      ...(body && { body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } } }),
+      ...(body && { body: { mode: 'raw', raw: body.text, options: { raw: { language: body.language } } } }),
     },
   };
 }
@@ -192,8 +192,10 @@ function bearer(variable) {
 
 function bodyOf(route, requestBody) {
   if (!requestBody) return undefined;
-  const required = exampleOf(requestBody.content['application/json'].schema);
-  return JSON.stringify(merge(required, BODIES[route] ?? {}), null, 2);
+  const [[type, { schema, example }]] = Object.entries(requestBody.content);
+  if (type !== 'application/json') return { type, language: 'text', text: example ?? exampleOf(schema) };
+  const text = JSON.stringify(merge(exampleOf(schema), BODIES[route] ?? {}), null, 2);
+  return { type, language: 'json', text };
 }
 
 /** The required members with their examples. */

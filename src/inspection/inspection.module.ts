@@ -24,6 +24,7 @@ import { ListFailingDeliveriesHandler, ReadDeliveryHandler } from './queries/del
 import { NamedDeliveries } from './queries/deliveries/named-deliveries.js';
 import { AuditSearchController, OperatorSearchController } from './queries/everything/search.controller.js';
 import { SearchEverythingHandler } from './queries/everything/search.handler.js';
+import { AuditMedController, OperatorMedReadsController } from './queries/med/med.controller.js';
 import { AuditNamesController, OperatorNamesController } from './queries/names/names.controller.js';
 import { ReadNamesHandler } from './queries/names/names.handler.js';
 import { AuditOverviewController, OperatorOverviewController } from './queries/overview/overview.controller.js';
@@ -75,6 +76,7 @@ const queries = [
   imports: [AccountsModule, AuditModule, AuthModule, WebhooksModule],
   controllers: [
     AuditAccountReadsController,
+    AuditMedController,
     AuditNamesController,
     AuditOverviewController,
     AuditPartnersController,
@@ -83,6 +85,7 @@ const queries = [
     AuditTransactionsController,
     OperatorAccountReadsController,
     OperatorDeliveriesController,
+    OperatorMedReadsController,
     OperatorNamesController,
     OperatorOverviewController,
     OperatorPartnerAccountsController,

@@ -8,7 +8,13 @@ export {
   OperatorInfractionView,
   showToOperator,
 } from './queries/infractions/infraction-view.js';
+export { OpenCasesView } from './queries/infractions/open-cases.answer.js';
 export { INFRACTION_CHANGES, InfractionNotification } from './queries/infractions/infraction-notifications.js';
 export { RECOVERY_CHANGES, RecoveryNotification } from './queries/recoveries/recovery-notifications.js';
 export { InfractionsQuery } from './queries/infractions/infractions.controller.js';
-export { GetCaseSteps, GetInfraction, ListInfractions } from './queries/infractions/infractions.query.js';
+export {
+  CountOpenCases,
+  GetCaseSteps,
+  GetInfraction,
+  ListInfractions,
+} from './queries/infractions/infractions.query.js';

@@ -25,6 +25,7 @@ import { infractionProjection } from './infraction.projection.js';
 import { MedMetrics } from './med-metrics.js';
 import { MedReceiver } from './med-receiver.js';
 import { medSaga } from './med.saga.js';
+import { CountOpenCasesHandler } from './queries/infractions/count-open-cases.handler.js';
 import { InfractionsController } from './queries/infractions/infractions.controller.js';
 import {
   GetCaseStepsHandler,
@@ -33,6 +34,7 @@ import {
 } from './queries/infractions/infractions.handlers.js';
 import { RecoveriesController } from './queries/recoveries/recoveries.controller.js';
 import { GetRecoveryHandler, ListRecoveriesHandler } from './queries/recoveries/recoveries.handlers.js';
+import { CaseOpener } from './queries/infractions/opened-case.js';
 import { Recoveries } from './recoveries.js';
 import { recoveryProjection } from './recovery.projection.js';
 import { AnswerWorker } from './workers/answer.worker.js';
@@ -51,6 +53,7 @@ const handlers = [
   ReceiveRecoveryHandler,
   RecordOwnReturnHandler,
   RequestRecoveryHandler,
+  CountOpenCasesHandler,
   GetCaseStepsHandler,
   GetInfractionHandler,
   ListInfractionsHandler,
@@ -66,7 +69,7 @@ const CONCURRENCY = 8;
 @Module({
   imports: [AuthModule, AccountsModule],
   controllers: [DefendInfractionController, InfractionsController, RecoveriesController, RequestRecoveryController],
-  providers: [...handlers, ...workers, Cases, MedMetrics, MedReceiver, Recoveries],
+  providers: [...handlers, ...workers, CaseOpener, Cases, MedMetrics, MedReceiver, Recoveries],
 })
 export class MedModule {
   /** @param pix the module with the rail of this process */

@@ -1,16 +1,11 @@
-import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
 import {
   DecideInfraction,
-  GetCaseSteps,
   GetInfraction,
-  INFRACTION_STORY_EXAMPLE,
-  InfractionStoryView,
-  InfractionsQuery,
-  ListInfractions,
   OPERATOR_INFRACTION_EXAMPLE,
   OperatorInfractionView,
   showToOperator,
@@ -23,7 +18,6 @@ import {
   markReplayed,
   RequestId,
   ValidBody,
-  ValidQuery,
 } from '../platform/http/index.js';
 import { parseAmount } from '../platform/money.js';
 import { DecisionDto } from './med.dto.js';
@@ -37,30 +31,6 @@ export class OperatorMedController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
   ) {}
-
-  @Get()
-  @Answers({
-    summary: 'Reports of infractions about deposits (MED), newest first',
-    answer: OperatorInfractionView,
-    list: true,
-    example: done({ items: [OPERATOR_INFRACTION_EXAMPLE], nextCursor: null }),
-  })
-  async listReportedInfractions(@ValidQuery(InfractionsQuery) { status, limit, cursor }: InfractionsQuery) {
-    const { items, nextCursor } = await this.queries.execute(new ListInfractions(undefined, status, limit, cursor));
-    return done({ items: items.map(({ infraction, texts }) => showToOperator(infraction, texts)), nextCursor });
-  }
-
-  @Get(':id')
-  @Answers({
-    summary: 'One report, and what happened to it',
-    answer: InfractionStoryView,
-    example: done(INFRACTION_STORY_EXAMPLE),
-    errors: [404],
-  })
-  async readReportedInfraction(@Param('id') id: string) {
-    const shown = await this.#shown(id);
-    return done({ ...shown, story: await this.queries.execute(new GetCaseSteps(id)) });
-  }
 
   @Post(':id/decision')
   @HttpCode(200)
@@ -87,11 +57,6 @@ export class OperatorMedController {
       new DecideInfraction(id, decided, actorOf(operator), requestId, idempotency),
     );
     markReplayed(reply, replayed);
-    return done(await this.#shown(id));
-  }
-
-  async #shown(id: string): Promise<OperatorInfractionView> {
-    const { infraction, texts } = await this.queries.execute(new GetInfraction(id));
-    return showToOperator(infraction, texts);
+    return done(showToOperator(await this.queries.execute(new GetInfraction(id))));
   }
 }

@@ -31,6 +31,7 @@ import { RequestCashOutHandler } from './commands/request-cash-out/request-cash-
 import { RequestCashOutsController } from './commands/request-cash-outs/request-cash-outs.controller.js';
 import { RequestCashOutsHandler } from './commands/request-cash-outs/request-cash-outs.handler.js';
 import { CashOutAppends } from './commands/cash-out-append.js';
+import { LaterCashOuts } from './commands/later-cash-outs.js';
 import { CashOutBody } from './commands/request-cash-out/cash-out.body.js';
 import { isPixKey } from './domain/values/pix-key.js';
 import { PixIdentifiers } from './identifiers.js';
@@ -118,6 +119,7 @@ const CONCURRENCY = 32;
     ...workers,
     BalanceComparison,
     CashOutAppends,
+    LaterCashOuts,
     CashOutBody,
     Codes,
     CodeReader,

@@ -75,6 +75,11 @@ const GRANTS: readonly { readonly files: RegExp; readonly tables: readonly strin
     tables: ['transaction'],
     why: 'One sum over all movements of a day, each with the fee that its transaction was told.',
   },
+  {
+    files: /^src\/med\/queries\/infractions\//,
+    tables: ['account'],
+    why: "An auditor of one partner reads the cases of that partner's accounts, which may be thousands.",
+  },
   { files: /^src\/demo\.ts$/, tables: Object.values(OWNERS).flat(), why: 'Looks whether the database is new.' },
   {
     files: /^src\/platform\/database\/migrate\.ts$/,

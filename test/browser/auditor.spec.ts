@@ -6,6 +6,7 @@ import { type ConsoleWorld, consoleWorld } from '../support/console-world.js';
 let world: ConsoleWorld;
 let auditor: Visit;
 let transactionId: string;
+let caseId: string;
 
 beforeAll(async () => {
   world = await consoleWorld();
@@ -15,6 +16,9 @@ beforeAll(async () => {
   await world.operator.post(`/accounts/${world.partner.accounts[1]}/holds`, order);
   transactionId = await world.deposit('37.90', 'pedido-1', 'Cesta de pães');
   await call(world.service.url, 'POST', `/sandbox/pix/transactions/${transactionId}/complete`);
+  const { endToEndId } = await world.operator.get(`/transactions/${transactionId}`);
+  await call(world.service.url, 'POST', '/sandbox/pix/infractions', { body: { endToEndId, reason: 'Scam' } });
+  caseId = (await world.operator.get('/med')).items[0].id;
   auditor = await visit(world.browser, world.service.url);
   await auditor.signIn(token);
 }, 60_000);
@@ -35,6 +39,7 @@ describe('an auditor at the console', () => {
       '/partners',
       `/partners/${uid}`,
       `/partners/${uid}?tab=limits`,
+      `/partners/${uid}?tab=files`,
       `/accounts/${account}`,
       `/accounts/${account}?tab=keys`,
       `/accounts/${held}?tab=holds`,
@@ -43,6 +48,7 @@ describe('an auditor at the console', () => {
       `/transactions/${transactionId}`,
       '/ledger',
       '/med',
+      `/med/${caseId}`,
       '/auditors',
       '/sandbox',
     ]) {
@@ -53,9 +59,11 @@ describe('an auditor at the console', () => {
     }
     await auditor.go(`/accounts/${held}?tab=holds`);
     await page.getByRole('row', { name: /Judicial.*R-1.*R\$\s5,00.*open/ }).waitFor();
-    for (const link of ['Auditors', 'MED cases', 'Reconciliation', 'Sandbox']) {
+    for (const link of ['Auditors', 'Reconciliation', 'Sandbox']) {
       expect(await page.getByRole('link', { name: link, exact: true }).count()).toBe(0);
     }
+    await auditor.go('/med');
+    await page.getByRole('row', { name: /In analysis.*R\$\s37,90.*R\$\s37,90.*R\$\s0,00/ }).waitFor();
     const refused = await page.evaluate(`fetch('/admin/accounts/${account}/credits', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-console': '1' },
@@ -108,7 +116,7 @@ describe('an auditor at the console', () => {
     await asOf.getByText('none yet').waitFor();
     await asOf.getByLabel("Date and time, Brasília's").fill('2999-12-31T12:00:00');
     await asOf.getByRole('button', { name: 'Show' }).click();
-    await asOf.getByText('R$\u00a05.007,90').waitFor();
+    await asOf.getByText('R$\u00a04.970,00').waitFor();
     await picture(page, 'account', true);
   });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, nextCnpj, PartnerApi } from '../support/api.js';
 import { picture, type Visit, visit } from '../support/browser.js';
 import { type ConsoleWorld, consoleWorld } from '../support/console-world.js';
+import { payoutCsv, payoutRow, PayoutFiles } from '../support/payout-files.js';
 import { ADMIN_TOKEN } from '../support/service.js';
 import { dayBefore, paymentUntold, timerRuns } from '../support/timers.js';
 
@@ -228,9 +229,11 @@ describe('an operator at the console', () => {
     const report = { endToEndId, reason: 'Scam', details: 'The bread never came.' };
     expect((await call(url, 'POST', '/sandbox/pix/infractions', { body: report })).status).toBe(201);
     await operator.go('/');
-    await page.getByRole('link', { name: 'MED cases' }).click();
+    const open = page.locator('.tile', { hasText: 'Open MED cases' });
+    await open.getByText('0 overdue').waitFor();
+    await open.getByRole('link', { name: '1', exact: true }).click();
     await page
-      .getByRole('row', { name: /In analysis.*Conta 1.*R\$\s31,00.*R\$\s0,00/ })
+      .getByRole('row', { name: /In analysis.*Conta 1.*R\$\s31,00.*R\$\s31,00.*R\$\s0,00/ })
       .getByRole('link')
       .first()
       .click();
@@ -265,6 +268,27 @@ describe('an operator at the console', () => {
     await page.getByText('The receipt is not signed.').waitFor();
     expect(await page.getByRole('button', { name: 'Decide' }).count()).toBe(0);
     await picture(page, 'med', true);
+  });
+
+  it('sees how far the files of a partner are, and what became of their lines', async () => {
+    const { page } = operator;
+    const { uid } = await world.operator.partner(['0.00']);
+    await operator.go(`/partners/${uid}?tab=files`);
+    await page.getByText('This partner has sent no file yet.').waitFor();
+    const files = new PayoutFiles(world.service.url, world.api.token);
+    const { id } = (await files.upload(payoutCsv(3, 'folha') + payoutRow('folha-alta', '90000.00'))).body.data;
+    await operator.go(`/partners/${world.partner.uid}`);
+    await page.getByRole('tab', { name: 'Payout files' }).click();
+    const row = page.getByRole('row', { name: new RegExp(id.slice(-4)) });
+    const progress = row.getByRole('progressbar', { name: 'Progress' });
+    await row.getByText('4 of 4 lines').waitFor();
+    expect(await progress.getAttribute('aria-valuenow')).toBe('4');
+    await row.getByText('Completed').waitFor();
+    await row.getByText('R$\u00a090.003,00').waitFor();
+    expect((await files.ended(id)).counts).toMatchObject({ completed: 3, error: 1 });
+    const cells = await row.getByRole('cell').allInnerTexts();
+    expect(cells).toEqual(expect.arrayContaining(['3', '1']));
+    await picture(page, 'files', true);
   });
 
   it('redelivers a notification that failed', async () => {

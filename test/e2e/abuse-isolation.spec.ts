@@ -247,13 +247,17 @@ describe('an auditor of one partner', () => {
 
   it('exports no line about another, and reads no word of it in any answer', async () => {
     const limited = await signIn(service.url, ours.auditor.token);
-    const hidden = Object.entries({ ...identifiersOf(theirs), order: theirs.orderId, rail: theirs.endToEndId });
+    const newestCase = async ({ session }: Stocked) =>
+      (await session.get('/med?limit=1')).body.data.items[0].id as string;
+    const [ourCase, theirCase] = [await newestCase(ours), await newestCase(theirs)];
+    const named = { order: theirs.orderId, rail: theirs.endToEndId, case: theirCase };
+    const hidden = Object.entries({ ...identifiersOf(theirs), ...named });
     const reads = routesFor('auditor').filter((route) => route.method === 'get' && !ofAllPartners(route));
     let answered = 0;
     for (const route of reads) {
       const path = route.path
         .replace('{uid}', route.path.includes('/partners/') ? ours.partner.uid : ours.partner.accounts[0]!)
-        .replace('{id}', ours.paidCashIn)
+        .replace('{id}', route.path.includes('/med/') ? ourCase : ours.paidCashIn)
         .replace('{partition}', '1');
       const required = parametersOf(route, 'query').filter((one) => one.required);
       const query = required.map(({ name }) => `${name}=${name === 'partition' ? 1 : 3}`).join('&');

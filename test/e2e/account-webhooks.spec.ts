@@ -3,6 +3,7 @@ import { call, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
 import type { Receipt } from '../support/partner-receiver.js';
+import { payoutCsv, PayoutFiles } from '../support/payout-files.js';
 import { ADMIN_TOKEN } from '../support/service.js';
 import { WebhookWorld } from '../support/webhook-world.js';
 
@@ -174,6 +175,64 @@ describe('a hold', () => {
     await world.inStatus(await world.send('/after'), 'Delivered');
     expect(await count()).toBe(before + 1);
   });
+});
+
+describe('a file of payouts', () => {
+  it('is told once, when nothing more of it is requested; its lines have their own addresses', async () => {
+    const partner = await world.operator.partner(['5.00']);
+    const [accountUid] = partner.accounts as [string];
+    const api = await PartnerApi.login(world.service.url, partner.credentials);
+    world.receiver.trust([partner.webhookSecret]);
+    const body = { url: world.receiver.url('/files') };
+    const path = `/partners-int/accounts/${accountUid}/webhook`;
+    expect((await call(world.service.url, 'PUT', path, { token: api.token, body })).status).toBe(200);
+    const files = new PayoutFiles(world.service.url, api.token);
+    const line = (orderId: string, value: string) => ({
+      payment: { value, key: { type: 'EMAIL', value: 'ana@example.com' }, recipient: { cpf: '52998224725' } },
+      transaction: { orderId },
+      ...(orderId === 'a' && { webhook: { url: world.receiver.url('/line') } }),
+    });
+    const lines = [line('a', '2.00'), line('b', '9.00'), line('c', '3.00')]
+      .map((one) => JSON.stringify(one))
+      .join('\n');
+    const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': 'salaries' };
+    const { id } = (await files.upload(lines, headers)).body.data;
+    await files.ended(id);
+    const receipts = await world.receiver.arrived('/files', 1);
+    expect(told(receipts)).toEqual([
+      {
+        type: 'payout-file.completed',
+        timestamp: expect.any(String),
+        data: {
+          accountUid,
+          id,
+          state: 'Completed',
+          lines: 3,
+          registered: 2,
+          registeredAmount: '5.00',
+          refused: 1,
+          refusedAmount: '9.00',
+          cancelled: 0,
+        },
+      },
+    ]);
+    // The same file under its key is told of once; a cancelled one, with what was not begun, is told too.
+    expect((await files.upload(lines, headers)).body.data.id).toBe(id);
+    await world.operator.post(`/accounts/${accountUid}/credits`, { amount: '900.00', reason: 'Teste' });
+    const long = (await files.upload(payoutCsv(20_000, 'long', '0.01'))).body.data.id;
+    expect((await files.cancel(long)).status).toBe(200);
+    const { counts } = await files.ended(long);
+    const [, cancelled] = told(await world.receiver.arrived('/files', 2));
+    expect(cancelled).toMatchObject({
+      type: 'payout-file.completed',
+      data: { id: long, state: 'Cancelled', lines: 20_000, refused: 0, cancelled: counts.cancelled },
+    });
+    expect(cancelled.data.registered + cancelled.data.cancelled).toBe(20_000);
+    expect(cancelled.data.cancelled).toBeGreaterThan(0);
+    const payments = told(await world.receiver.arrived('/line', 1));
+    expect(payments.map(({ transactionState }) => transactionState)).toEqual(['Completed']);
+    expect(world.receiver.at('/files').map(({ verifiedBy }) => verifiedBy)).toEqual([0, 0]);
+  }, 30_000);
 });
 
 describe('a transfer for later', () => {

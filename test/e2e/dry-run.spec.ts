@@ -199,6 +199,45 @@ describe('a dry run', () => {
     expect(outs.body.data.items.map(({ status }: any) => status)).toEqual([200, 422]);
   });
 
+  it('of what is for later moves nothing, and is refused as the request would be', async () => {
+    const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();
+    const later = (value: string, at = scheduledFor) => {
+      const { transaction, ...rest } = payout(value);
+      return { ...rest, transaction: { ...transaction, scheduledFor: at } };
+    };
+    const nothing = { dryRun: true, replayed: false, postings: [], balance: balance('100.00') };
+    // More than is there: funds are looked at when its time has come.
+    for (const [path, body] of [
+      ['/accounts/transfer', { ...transfer('500.00'), scheduledFor }],
+      ['/accounts/pix/cashout', later('500.00')],
+    ] as const) {
+      const dry = await changesNothing(() => api.post(`${path}?dryRun=true`, body));
+      expect(dry).toMatchObject({ status: 200, body: { statusCode: 'Done', data: nothing } });
+    }
+    for (const [path, body] of [
+      ['/accounts/transfer', { ...transfer('1.00'), scheduledFor: '2020-01-01T00:00:00.000Z' }],
+      ['/accounts/transfer', { ...transfer('1.00'), refAccountCredit: own, scheduledFor }],
+      ['/accounts/pix/cashout', later('1.00', '2020-01-01')],
+      ['/accounts/pix/cashout', later('0.00')],
+    ] as const) {
+      const dry = await changesNothing(() => api.post(`${path}?dryRun=true`, body));
+      const run = await api.post(path, body);
+      expect([dry.status, dry.body]).toEqual([run.status, run.body]);
+      expect(dry.status).toBeGreaterThanOrEqual(400);
+    }
+    const items = [later('1.00'), payout('70.00'), payout('70.00')].map((one, i) => ({
+      idempotencyKey: `l-${i}`,
+      ...one,
+    }));
+    const batch = await changesNothing(() => api.post('/accounts/pix/cashouts/batch?dryRun=true', { items }));
+    const shown = batch.body.data.items.map(({ status, data }: any) => [status, data?.balance.available]);
+    expect(shown).toEqual([
+      [200, '100.00'],
+      [200, '30.00'],
+      [422, undefined],
+    ]);
+  });
+
   it.each(['maybe', '', '1', 'true&dryRun=true'])('with the value "%s" is none: 400', async (value) => {
     const answer = await api.post(`/accounts/transfer?dryRun=${value}`, transfer('1.00'));
     expect(answer).toMatchObject({

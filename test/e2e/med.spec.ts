@@ -85,6 +85,7 @@ describe('a report of an infraction', () => {
       reason: 'Scam',
       details: 'Golpe',
       amount: '100.00',
+      blocked: '30.00',
       status: 'Open',
       agreed: null,
       returned: '0.00',
@@ -317,6 +318,48 @@ describe('a recovery of a payout', () => {
     expect((await ask(uid)).status).toBe(404);
     const bad = await ask(failed, { reason: 'Whim' });
     expect([bad.status, bad.body.error.details.map(({ path }: any) => path)]).toEqual([400, ['reason', 'details']]);
+  });
+});
+
+describe('cases for those who look after all accounts', () => {
+  it('say what each blocks, and are counted, for operators and auditors; an auditor of one partner has its own', async () => {
+    const paid = await deposit('9.00');
+    await leave('4.00');
+    const { count } = (await operator.get('/overview')).cases;
+    await report(paid.endToEndId);
+    const { id, ...shown } = await newest();
+    expect(shown).toMatchObject({ amount: '9.00', blocked: '4.00' });
+    expect((await operator.get('/overview')).cases).toEqual({ count: count + 1, overdue: 0, capped: false });
+    const [auditors, ours, others] = [
+      await operator.post('/auditors', { name: 'All' }),
+      await operator.post('/auditors', { name: 'Ours', partnerUid: edge.partner.uid }),
+      await operator.post('/auditors', { name: 'Others', partnerUid: (await operator.partner(['1.00'])).uid }),
+    ];
+    const { items } = await operator.get('/med');
+    const story = await operator.get(`/med/${id}`);
+    expect(items[0]).toMatchObject({ id, accountUid: uid, blocked: '4.00', overdue: false });
+    const read = ({ token }: { token: string }, path: string) =>
+      call(edge.service.url, 'GET', `/audit/med${path}`, { token });
+    for (const auditor of [auditors, ours]) {
+      expect((await read(auditor, '')).body.data.items).toEqual(items);
+      expect((await read(auditor, '?status=Open&limit=1')).body.data.items).toEqual(items.slice(0, 1));
+      expect((await read(auditor, `/${id}`)).body.data).toEqual(story);
+    }
+    expect((await read(others, '')).body.data.items).toEqual([]);
+    expect((await read(others, `/${id}`)).status).toBe(404);
+    const decision = { token: auditors.token, body: { decision: 'Agreed' } };
+    expect((await call(edge.service.url, 'POST', `/audit/med/${id}/decision`, decision)).status).toBe(404);
+    expect((await call(edge.service.url, 'POST', `/admin/med/${id}/decision`, decision)).status).toBe(401);
+    await decide(id, { decision: 'Agreed' });
+    await eventually(async () => (await caseOf(id)).returned === '4.00');
+    expect(await caseOf(id)).toMatchObject({ status: 'Agreed', blocked: '0.00' });
+    const after = await operator.get('/overview');
+    expect(after.cases.count).toBe(count);
+    // Its hold is open, and waits for five more: what went back is blocked no longer.
+    const [all] = await edge.database.query<{ blocked: string }>('select sum(blocked) as blocked from account');
+    expect(Number(after.holds.blocked) * 100).toBe(Number(all!.blocked));
+    await credit('5.00');
+    await reaches(id, 'Closed');
   });
 });
 

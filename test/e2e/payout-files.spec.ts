@@ -118,20 +118,23 @@ describe('a file with faults', () => {
   });
 
   it('is told in the members of its lines, where these are JSON', async () => {
-    const line = (value: unknown, orderId: string, more: object = {}) =>
+    const line = (value: unknown, orderId: string, more: object = {}, order: object = {}) =>
       JSON.stringify({
         payment: { value, recipient: { cpf: '52998224725' }, key: { type: 'EMAIL', value: 'a@b.example' }, ...more },
-        transaction: { orderId },
+        transaction: { orderId, ...order },
       });
-    const text = [line('1,00', 'a'), '{"payment":', '[1]', line('1.00', 'b', { qrCode: '0002' })].join('\n');
+    const coded = line('1.00', 'b', { qrCode: '0002' });
+    const later = line('1.00', 'c', {}, { scheduledFor: new Date(Date.now() + 3_600_000).toISOString() });
+    const text = [line('1,00', 'a'), '{"payment":', '[1]', coded, later].join('\n');
     const answer = await files.upload(text, { 'content-type': 'application/x-ndjson' });
     expect(faultsOf(answer)).toEqual([
       400,
-      4,
+      5,
       [1, 'payment.value', 'InvalidFormat'],
       [2, null, 'InvalidJson'],
       [3, null, 'InvalidJson'],
       [4, 'payment.qrCode', 'NotAllowed'],
+      [5, 'transaction.scheduledFor', 'NotAllowed'],
     ]);
   });
 });

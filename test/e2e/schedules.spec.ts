@@ -24,6 +24,8 @@ beforeAll(async () => {
   database = await createDatabase();
   service = await startService(database.url, clock.settings);
   operator = new OperatorApi(service.url);
+  // Signatures are another test's: their time is that of the moving clock, for which the receiver would refuse them.
+  receiver = await PartnerReceiver.start([]);
 }, 60_000);
 
 afterAll(async () => {
@@ -234,7 +236,6 @@ describe('a payout for later', () => {
   it('is registered, paid and told at its time', async () => {
     const partner = await operator.partner(['100.00', '0.00']);
     const [from] = partner.accounts as [string];
-    receiver = await PartnerReceiver.start([partner.webhookSecret]);
     let api = await login(partner);
     const webhook = { url: receiver.url('/later'), customHeaderName: 'x-key', customHeaderValue: 'a secret' };
     const { status, body } = await payout(api, {}, { webhook });
@@ -310,6 +311,84 @@ describe('a payout for later', () => {
     expect(await available(api, partner.accounts[0]!)).toBe('86.00');
   });
 
+  it('counts for limits that its partner has by default, and to a secure contact for its own', async () => {
+    const partner = await operator.partner(['100.00']);
+    const contact = { name: 'Maria Silva', taxNumber: '11144477735', limits: alike('9.00') };
+    await operator.post(`/accounts/${partner.accounts[0]}/contacts`, contact);
+    let api = await login(partner);
+    // At noon in São Paulo: no period ends between two of them. The contact is in force by then.
+    const day = inMs(3 * DAY).slice(0, 10);
+    const atNoon = async (second: number, value: string, cpf: string) => {
+      const order = { orderId: `at-noon-${second}`, scheduledFor: `${day}T12:00:0${second}` };
+      const payment = { value, key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf } };
+      return (await payout(api, order, { payment })).body.data.transaction.id as string;
+    };
+    const ids = [
+      await atNoon(0, '7.00', '52998224725'),
+      await atNoon(3, '7.00', '52998224725'),
+      await atNoon(4, '8.00', '11144477735'),
+      await atNoon(7, '2.00', '11144477735'),
+    ] as const;
+    // Nobody had it when they were asked for.
+    await operator.patch(`/partners/${partner.uid}/limits`, alike('10.00'));
+    await clock.setTo(new Date(`${day}T15:00:00Z`));
+    api = await login(partner);
+    await inState(api, ids[0], 'Completed');
+    const refusal = { errorReason: 'DayLimitExceeded' };
+    expect(await inState(api, ids[1], 'Error')).toMatchObject(refusal);
+    await inState(api, ids[2], 'Completed');
+    expect(await inState(api, ids[3], 'Error')).toMatchObject(refusal);
+    expect(await available(api, partner.accounts[0]!)).toBe('85.00');
+    const { items } = (await api.get(`/accounts/${partner.accounts[0]}/contacts`)).body.data;
+    expect(items[0].limits.day.used).toBe('8.00');
+    expect((await api.get(`/accounts/${partner.accounts[0]}/limits`)).body.data.day.used).toBe('7.00');
+  }, 30_000);
+
+  it('may be an item of a batch, beside those for now', async () => {
+    const partner = await operator.partner(['20.00']);
+    let api = await login(partner);
+    const item = (idempotencyKey: string, transaction: object) => ({
+      idempotencyKey,
+      payment: { value: '7.00', key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },
+      transaction: { orderId: idempotencyKey, ...transaction },
+      webhook: { url: 'https://partner.example/hook' },
+    });
+    const scheduledFor = inMs(DAY);
+    const items = [
+      item('now', {}),
+      item('later', { scheduledFor, retryUntil: inMs(2 * DAY) }),
+      item('past', { scheduledFor: '2020-01-01' }),
+      item('cancelled', { scheduledFor }),
+    ];
+    const send = async () => (await api.post('/accounts/pix/cashouts/batch', { items })).body.data;
+    const answer = await send();
+    expect(answer.counts).toEqual({ done: 3, error: 1 });
+    const [now, later, past, cancelled] = answer.items;
+    expect([now, later, past, cancelled].map(({ status, data }) => [status, data?.transaction.state])).toEqual([
+      [201, 'Registered'],
+      [201, 'Scheduled'],
+      [400, undefined],
+      [201, 'Scheduled'],
+    ]);
+    expect(later.data).toMatchObject({ scheduledFor, retryUntil: expect.any(String) });
+    const again = await send();
+    expect(again.items.map(({ data, replayed }: any) => [data, replayed])).toEqual(
+      answer.items.map(({ data }: any) => [data, data && true]),
+    );
+    // A key is the single route's too.
+    const { idempotencyKey, ...body } = items[1]!;
+    const single = await api.post('/accounts/pix/cashout', body, { 'idempotency-key': idempotencyKey });
+    expect([single.headers.get('idempotent-replayed'), single.body.data]).toEqual(['true', later.data]);
+    await inState(api, now.data.transaction.id, 'Completed');
+    expect(await api.balance(partner.accounts[0]!)).toEqual({ available: '13.00', held: '0.00', blocked: '0.00' });
+    expect((await api.post(`/accounts/transactions/${cancelled.data.transaction.id}/cancel`)).status).toBe(200);
+    expect(await waiting(api)).toEqual([later.data.transaction.id]);
+    await clock.advance(DAY + MINUTE);
+    api = await login(partner);
+    await inState(api, later.data.transaction.id, 'Completed');
+    expect(await available(api, partner.accounts[0]!)).toBe('6.00');
+  });
+
   it('is not of a code', async () => {
     const api = await login(await operator.partner(['5.00']));
     const { body } = await payout(api, {}, { payment: { qrCode: '00020126' } });
@@ -320,6 +399,17 @@ describe('a payout for later', () => {
 });
 
 describe('a schedule', () => {
+  /** What the account of a partner's key is told. */
+  const listener = async (partner: TestPartner, { token }: PartnerApi) => {
+    const path = `/${partner.uid}`;
+    const address = `/partners-int/accounts/${partner.accounts[0]}/webhook`;
+    const set = await call(service.url, 'PUT', address, { token, body: { url: receiver.url(path) } });
+    expect(set.status).toBe(200);
+    return async (count: number): Promise<any[]> => {
+      const receipts = await receiver.arrived(path, count);
+      return receipts.map(({ body }) => JSON.parse(body));
+    };
+  };
   const repeat = (api: PartnerApi, changes: object, key?: string) =>
     api.post(
       '/accounts/schedules',
@@ -333,10 +423,11 @@ describe('a schedule', () => {
       return JSON.stringify(found.runs.map(({ state }: any) => state)) === JSON.stringify(runs) && found;
     });
 
-  it('makes its runs one after the other, each a transfer of its own', async () => {
+  it('makes its runs one after the other, each a transfer of its own, and told', async () => {
     const partner = await operator.partner(['100.00', '0.00']);
     const [from, to] = partner.accounts as [string, string];
     let api = await login(partner);
+    const told = await listener(partner, api);
     const body = { transfer: { refAccountCredit: to, transferAmount: '10.00', transferDescription: 'Rent' } };
     const first = await repeat(api, { ...body, startsOn: inMs(DAY).slice(0, 10) }, 'monthly');
     const again = await repeat(api, { ...body, startsOn: inMs(DAY).slice(0, 10) }, 'monthly');
@@ -367,17 +458,21 @@ describe('a schedule', () => {
       nextRun: null,
     });
     expect([await available(api, from), await available(api, to)]).toEqual(['70.00', '30.00']);
+    const { runs: all } = await schedule(api, id);
+    expect((await told(3)).map(({ type, data }) => [type, data.id, data.amount])).toEqual(
+      all.map(({ transactionId }: any) => ['transfer.settled', transactionId, '10.00']),
+    );
     expect((await call(service.url, 'DELETE', `/partners-int/accounts/schedules/${id}`, api)).status).toBe(422);
   }, 30_000);
 
-  it('of payouts numbers their orders, and stops when it is cancelled', async () => {
+  it('of payouts numbers their orders, tells each, and stops when it is cancelled', async () => {
     const partner = await operator.partner(['100.00', '0.00']);
     const [from] = partner.accounts as [string];
     let api = await login(partner);
     const cashOut = {
       payment: { value: '7.00', key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },
       transaction: { orderId: 'wage', orderDescription: 'Wage' },
-      webhook: { url: 'https://partner.example/hook', customHeaderName: 'x-key', customHeaderValue: 'a secret' },
+      webhook: { url: receiver.url('/wages'), customHeaderName: 'x-key', customHeaderValue: 'a secret' },
     };
     const { body } = await repeat(api, { every: 'week', retryForHours: 24, cashOut });
     const { id, runs } = body.data;
@@ -399,6 +494,14 @@ describe('a schedule', () => {
       return rows.length === 0;
     });
     expect(await available(api, from)).toBe('93.00');
+    const told = await receiver.arrived('/wages', 3);
+    expect(told.every(({ headers }) => headers['x-key'] === 'a secret')).toBe(true);
+    const states = told.map(({ body: text }) => JSON.parse(text) as Record<string, unknown>);
+    expect(states.map((one) => [one.transactionOrderId, one.transactionState])).toEqual([
+      ['wage-1', 'Registered'],
+      ['wage-1', 'Completed'],
+      ['wage-2', 'Cancelled'],
+    ]);
   }, 30_000);
 
   it('says all that is wrong with it at once', async () => {

@@ -78,6 +78,7 @@ describe('deadlines of a report, of which the process that made them was killed'
     expect(await edge.api.balance(uid)).toMatchObject({ blocked: '10.00' });
     const { body } = await edge.get('/metrics');
     expect(body).toMatch(/^med_reports_overdue 2$/m);
+    expect((await operator().get('/overview')).cases).toMatchObject({ overdue: 2 });
 
     await daysLater(91);
     const closed = await eventually(

@@ -3,22 +3,23 @@ import fc from 'fast-check';
 import { decidePayoutLimits } from '../../src/accounts/domain/set-payout-limits.decider.js';
 import type { AskedLimits } from '../../src/accounts/index.js';
 import { newId } from '../../src/event-store/index.js';
-import { funded, START, World } from '../support/given.js';
-import { periodOf, refusalOf } from '../support/limit-model.js';
+import { funded, HOLDER, START, World } from '../support/given.js';
+import { LimitModel, limitText, type LimitValue, nameOf, refusalOf } from '../support/limit-model.js';
 import { cashOut, cashOutEnds, COMPLETED } from '../support/pix-given.js';
 
 const RUNS = Number(process.env.LIMITS_RUNS ?? 300);
 const MINUTE_MS = 60_000;
 const DELAY_MS = 24 * 60 * MINUTE_MS;
+/** Whom `cashOut` pays. */
+const PAYEE = '52998224725';
 const NAMES = ['payment', 'day', 'night', 'month', 'hour'] as const;
 type Name = (typeof NAMES)[number];
-type Value = bigint | null;
 
 type Step =
   | { kind: 'pay'; amount: bigint }
   | { kind: 'end'; which: number; state: 'Completed' | 'Error' | 'Reversed' }
   | { kind: 'wait'; minutes: number }
-  | { kind: 'set'; name: Name; value: Value };
+  | { kind: 'set'; name: Name; value: LimitValue };
 
 const value = fc.option(fc.bigInt(0n, 40n));
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -41,62 +42,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('set' as const), name: fc.constantFrom(...NAMES), value }) },
 );
 
-/** The simplest limits that could be right: every payout there was, and every value that a limit has or will have. */
-class Model {
-  readonly payouts: { id: string; at: Date; amount: bigint; counts: boolean; ended: boolean }[] = [];
-  readonly #values = new Map<Name, { from: number; value: Value }[]>();
-  #counting = false;
-
-  constructor(private readonly nightStart: number) {}
-
-  limit(name: Name, at: Date): Value {
-    return this.#values.get(name)?.findLast(({ from }) => from <= at.getTime())?.value ?? null;
-  }
-
-  set(name: Name, to: Value, at: Date): void {
-    const now = this.limit(name, at);
-    const waits = this.#values.get(name)?.find(({ from }) => from > at.getTime());
-    const isMore = (one: Value, other: Value) => other !== null && (one === null || one > other);
-    if (!this.#counting && to === null) return;
-    this.#counting = true;
-    const later = waits && !isMore(to, waits.value) ? waits.from : at.getTime() + DELAY_MS;
-    this.#values.set(name, [
-      { from: 0, value: now },
-      { from: isMore(to, now) ? later : at.getTime(), value: to },
-    ]);
-  }
-
-  used(name: Name, at: Date): bigint {
-    const kind = name === 'month' || name === 'hour' ? name : 'dayOrNight';
-    const period = periodOf(kind, at, this.nightStart);
-    const those = this.payouts.filter((one) => one.counts && periodOf(kind, one.at, this.nightStart) === period);
-    return name === 'hour' ? BigInt(those.length) : those.reduce((sum, { amount }) => sum + amount, 0n);
-  }
-
-  /** Names of the limits that a payout would pass. */
-  passed(amount: bigint, at: Date): string[] {
-    const current = periodOf('dayOrNight', at, this.nightStart).split(' ')[0] as Name;
-    return NAMES.filter((name) => {
-      const limit = this.limit(name, at);
-      if (limit === null || ((name === 'day' || name === 'night') && name !== current)) return false;
-      if (name === 'payment') return amount > limit;
-      return this.used(name, at) + (name === 'hour' ? 1n : amount) > limit;
-    });
-  }
-
-  accept(id: string, at: Date, amount: bigint): void {
-    this.payouts.push({ id, at, amount, counts: this.#counting, ended: false });
-  }
-}
-
-const REASONS: Readonly<Record<string, Name>> = {
-  PaymentLimitExceeded: 'payment',
-  DayLimitExceeded: 'day',
-  NightLimitExceeded: 'night',
-  MonthLimitExceeded: 'month',
-  PayoutsPerHourExceeded: 'hour',
-};
-
 describe('limits of payouts', () => {
   it('let through what a simple model lets through: never passed, and given back by what was not paid', () => {
     let [accepted, refused, back] = [0, 0, 0];
@@ -105,7 +50,7 @@ describe('limits of payouts', () => {
       fc.array(step, { minLength: 20, maxLength: 120 }),
       (nightStart, steps) => {
         const world = new World();
-        const model = new Model(Number(nightStart));
+        const model = new LimitModel({ holder: HOLDER, raiseMs: DELAY_MS, nightStart: Number(nightStart) });
         world.append(funded(1_000_000n)(world), START);
         let at = START;
         const change = (asked: AskedLimits) =>
@@ -118,7 +63,7 @@ describe('limits of payouts', () => {
         for (const one of steps) {
           if (one.kind === 'wait') at = new Date(at.getTime() + one.minutes * MINUTE_MS);
           if (one.kind === 'set') {
-            change({ [one.name]: one.value === null ? null : one.value.toString() });
+            change({ [one.name]: limitText(one.value) });
             model.set(one.name, one.value, at);
           }
           if (one.kind === 'end') {
@@ -126,21 +71,19 @@ describe('limits of payouts', () => {
             if (!payout || payout.ended) continue;
             const ending = one.state === 'Completed' ? COMPLETED : { state: one.state, reason: 'AC03' };
             world.append(cashOutEnds(payout.id, ending)(world, at), at);
-            payout.ended = true;
-            if (one.state === 'Completed') continue;
-            payout.counts = false;
-            back += 1;
+            model.end(payout, one.state);
+            if (one.state !== 'Completed') back += 1;
           }
           if (one.kind === 'pay') {
             const id = newId(1);
-            const passed = model.passed(one.amount, at);
+            const passed = model.passed(PAYEE, one.amount, at);
             const refusal = refusalOf(() => world.append(cashOut(id, one.amount)(world, at), at));
             if (refusal === undefined) {
               expect(passed).toEqual([]);
-              model.accept(id, at, one.amount);
+              model.accept(id, PAYEE, one.amount, at);
               accepted += 1;
             } else {
-              expect(passed).toContain(REASONS[refusal.reason]);
+              expect(passed).toContain(nameOf(refusal));
               refused += 1;
             }
           }

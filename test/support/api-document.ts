@@ -95,7 +95,8 @@ export const OPERATIONS = Object.entries(DOCUMENT.paths as Record<string, Record
 /** Every route, by whom it is for. */
 export const ROUTES: readonly Route[] = OPERATIONS.flatMap((operation) => {
   const audience = audienceOf(operation.name, operation.definition);
-  const body = operation.definition.requestBody?.content?.['application/json']?.schema as Schema | undefined;
+  const [content] = Object.values<Schema>(operation.definition.requestBody?.content ?? {});
+  const body = content?.schema as Schema | undefined;
   const takesSession = JSON.stringify(operation.definition.security ?? []).includes('"console"');
   return audience ? [{ ...operation, audience, takesSession, body }] : [];
 });

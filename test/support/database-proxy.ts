@@ -163,8 +163,8 @@ export class DatabaseProxy {
         this.#cut = undefined;
         this.#cuts += 1;
         if (moment === 'before') {
-          end();
-          return;
+          if (this.#thenRefuse) this.refuse(true);
+          return end();
         }
         if (moment === 'late') {
           client.off('close', end).destroy();

@@ -42,6 +42,7 @@ class Visit {
   #accessKey = '';
   #token = '';
   #deposit = '';
+  #infraction = '';
   #orders = 0;
 
   constructor(
@@ -206,10 +207,9 @@ class Visit {
     await report('1.00');
     const { id } = await newest();
     await this.#own('POST', '/med/{id}/defence', { id }, { text: 'Entregue', links: ['https://loja.example/1'] });
-    await this.#admin('GET', '/med');
+    this.#infraction = id;
     await this.#admin('POST', '/med/{id}/decision', { id }, { decision: 'Agreed' });
     await eventually(async () => (await this.#own('GET', '/med/{id}', { id })).status === 'Closed');
-    await this.#admin('GET', '/med/{id}', { id });
     const cancelled = await report('0.50');
     await sandbox('/infractions/{id}/cancel', { id: cancelled });
     await this.#go('GET', '/sandbox/pix/infractions/{id}', { id: cancelled });
@@ -302,6 +302,14 @@ class Visit {
     await eventually(async () => (await read('/audit/verifications/{id}', { id: run.id })).status === 'Finished');
     await read('/audit/verifications');
     await this.#inspect('/audit', token);
+    const { id: limited, token: ofOne } = await this.#admin(
+      'POST',
+      '/auditors',
+      {},
+      { name: 'Uma', partnerUid: this.#partner },
+    );
+    await this.#go('GET', '/audit/med', {}, { token: ofOne });
+    await this.#admin('POST', '/auditors/{id}/revoke', { id: limited });
     await this.#admin('POST', '/auditors/{id}/revoke', { id });
   }
 
@@ -347,6 +355,8 @@ class Visit {
       await read('/transactions', {}, filter);
     }
     for (const route of ['', '/deliveries']) await read(`/transactions/{id}${route}`, deposit);
+    await read('/med');
+    await read('/med/{id}', { id: this.#infraction });
     await read('/names', {}, `?uids=${account.uid}`);
     for (const text of [this.#deposit, this.#deposit.slice(-12), 'loja', endToEndId, CPF]) {
       await read('/search', {}, `?q=${text}`);

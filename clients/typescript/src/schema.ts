@@ -1942,6 +1942,11 @@ export interface components {
        */
       amount: string;
       /**
+       * @description What it blocks now
+       * @example 10.50
+       */
+      blocked: string;
+      /**
        * Format: date-time
        * @description By then it is decided
        * @example 2026-11-20T14:04:05.123Z
@@ -4670,6 +4675,7 @@ export interface operations {
            *             "details": "The seller never sent the phone.",
            *             "amount": "100.00",
            *             "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *             "blocked": "80.00",
            *             "status": "Defended",
            *             "ending": null,
            *             "agreed": null,
@@ -4737,6 +4743,7 @@ export interface operations {
            *         "details": "The seller never sent the phone.",
            *         "amount": "100.00",
            *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *         "blocked": "80.00",
            *         "status": "Defended",
            *         "ending": null,
            *         "agreed": null,
@@ -4805,6 +4812,7 @@ export interface operations {
            *         "details": "The seller never sent the phone.",
            *         "amount": "100.00",
            *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+           *         "blocked": "80.00",
            *         "status": "Defended",
            *         "ending": null,
            *         "agreed": null,
@@ -4918,7 +4926,9 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': string;
+        'application/jsonl': string;
+        'application/x-ndjson': string;
+        'text/csv': string;
       };
     };
     responses: {

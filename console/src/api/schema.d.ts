@@ -507,8 +507,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transactions over time, success, latency, queues, followers, deliveries and holds
-         * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
+         * Transactions over time, success, latency, queues, followers, deliveries, holds and MED cases
+         * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind, holds or cases than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
          */
         get: operations["readOverview"];
         put?: never;
@@ -1150,6 +1150,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit/med": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reports of infractions about deposits (MED), newest first */
+        get: operations["listReportedInfractionsAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/med/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One report, and what happened to it */
+        get: operations["readReportedInfractionAsAuditor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit/names": {
         parameters: {
             query?: never;
@@ -1178,8 +1212,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transactions over time, success, latency, queues, followers, deliveries and holds
-         * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
+         * Transactions over time, success, latency, queues, followers, deliveries, holds and MED cases
+         * @description Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind, holds or cases than were counted. `partitionsAway`: partitions that did not answer; they are not counted.
          */
         get: operations["readOverviewAsAuditor"];
         put?: never;
@@ -4205,6 +4239,11 @@ export interface components {
              */
             amount: string;
             /**
+             * @description What it blocks now
+             * @example 10.50
+             */
+            blocked: string;
+            /**
              * Format: date-time
              * @description By then it is decided
              * @example 2026-11-20T14:04:05.123Z
@@ -4283,6 +4322,11 @@ export interface components {
              * @example 10.50
              */
             amount: string;
+            /**
+             * @description What it blocks now
+             * @example 10.50
+             */
+            blocked: string;
             /**
              * Format: date-time
              * @description By then it is decided
@@ -4746,6 +4790,13 @@ export interface components {
              */
             type?: "CheckingsAccount" | "SavingsAccount" | "SalaryAccount" | "PaymentAccount";
         };
+        OpenCasesView: {
+            /** @description There are more than are counted */
+            capped: boolean;
+            count: number;
+            /** @description Those whose analysis should have ended */
+            overdue: number;
+        };
         OpenHoldsView: {
             /**
              * @description What they block
@@ -4772,6 +4823,11 @@ export interface components {
              * @example 10.50
              */
             amount: string;
+            /**
+             * @description What it blocks now
+             * @example 10.50
+             */
+            blocked: string;
             /**
              * Format: date-time
              * @description By then it is decided
@@ -4839,6 +4895,7 @@ export interface components {
             transactionId: string;
         };
         OverviewView: {
+            cases: components["schemas"]["OpenCasesView"];
             deliveries: components["schemas"]["DeliveryHealthView"];
             followers: components["schemas"]["FollowerView"][];
             /** Format: date-time */
@@ -8576,6 +8633,7 @@ export interface operations {
                      *             "details": "The seller never sent the phone.",
                      *             "amount": "100.00",
                      *             "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "blocked": "80.00",
                      *             "status": "Defended",
                      *             "ending": null,
                      *             "agreed": null,
@@ -8651,6 +8709,7 @@ export interface operations {
                      *         "details": "The seller never sent the phone.",
                      *         "amount": "100.00",
                      *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "blocked": "80.00",
                      *         "status": "Defended",
                      *         "ending": null,
                      *         "agreed": null,
@@ -8738,6 +8797,7 @@ export interface operations {
                      *         "details": "The seller never sent the phone.",
                      *         "amount": "100.00",
                      *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "blocked": "80.00",
                      *         "status": "Agreed",
                      *         "ending": null,
                      *         "agreed": "100.00",
@@ -8947,6 +9007,11 @@ export interface operations {
                      *         "holds": {
                      *           "count": 3,
                      *           "blocked": "1530.00",
+                     *           "capped": false
+                     *         },
+                     *         "cases": {
+                     *           "count": 2,
+                     *           "overdue": 1,
                      *           "capped": false
                      *         },
                      *         "partitionsAway": []
@@ -11564,6 +11629,169 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listReportedInfractionsAsAuditor: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+                /** @description Cases of that status alone */
+                status?: "Open" | "Defended" | "Agreed" | "Rejected" | "Cancelled" | "Closed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+                     *             "endToEndId": "E99999008202611201404abcdefghijk",
+                     *             "reason": "Scam",
+                     *             "details": "The seller never sent the phone.",
+                     *             "amount": "100.00",
+                     *             "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "blocked": "80.00",
+                     *             "status": "Defended",
+                     *             "ending": null,
+                     *             "agreed": null,
+                     *             "returned": "0.00",
+                     *             "pending": "0.00",
+                     *             "defence": {
+                     *               "text": "The goods were delivered.",
+                     *               "links": [
+                     *                 "https://shop.example/orders/1234/receipt"
+                     *               ]
+                     *             },
+                     *             "defenceUntil": "2026-11-25T14:04:05.123Z",
+                     *             "decideUntil": "2026-11-27T14:04:05.123Z",
+                     *             "returnUntil": "2027-02-18T14:04:05.123Z",
+                     *             "reportedAt": "2026-11-20T14:04:05.123Z",
+                     *             "stateDates": {
+                     *               "Open": "2026-11-20T14:04:05.123Z",
+                     *               "Defended": "2026-11-21T14:04:05.123Z"
+                     *             },
+                     *             "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *             "railId": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
+                     *             "overdue": false,
+                     *             "note": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["OperatorInfractionView"][];
+                            nextCursor: string | null;
+                        };
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readReportedInfractionAsAuditor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": "Done",
+                     *       "data": {
+                     *         "id": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "transactionId": "0199d1f0-7c3b-7001-8a4e-3f1d2b5c6a7e",
+                     *         "endToEndId": "E99999008202611201404abcdefghijk",
+                     *         "reason": "Scam",
+                     *         "details": "The seller never sent the phone.",
+                     *         "amount": "100.00",
+                     *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "blocked": "80.00",
+                     *         "status": "Defended",
+                     *         "ending": null,
+                     *         "agreed": null,
+                     *         "returned": "0.00",
+                     *         "pending": "0.00",
+                     *         "defence": {
+                     *           "text": "The goods were delivered.",
+                     *           "links": [
+                     *             "https://shop.example/orders/1234/receipt"
+                     *           ]
+                     *         },
+                     *         "defenceUntil": "2026-11-25T14:04:05.123Z",
+                     *         "decideUntil": "2026-11-27T14:04:05.123Z",
+                     *         "returnUntil": "2027-02-18T14:04:05.123Z",
+                     *         "reportedAt": "2026-11-20T14:04:05.123Z",
+                     *         "stateDates": {
+                     *           "Open": "2026-11-20T14:04:05.123Z",
+                     *           "Defended": "2026-11-21T14:04:05.123Z"
+                     *         },
+                     *         "accountUid": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e",
+                     *         "railId": "b8d19bd4-51dc-4784-a2ad-52807c6dfc80",
+                     *         "overdue": false,
+                     *         "note": null,
+                     *         "story": [
+                     *           {
+                     *             "type": "InfractionReported",
+                     *             "at": "2026-11-20T14:04:05.123Z",
+                     *             "by": "rail:sandbox",
+                     *             "amount": "100.00",
+                     *             "refundId": null,
+                     *             "reason": "Scam"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["InfractionStoryView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readNamesAsAuditor: {
         parameters: {
             query: {
@@ -11697,6 +11925,11 @@ export interface operations {
                      *         "holds": {
                      *           "count": 3,
                      *           "blocked": "1530.00",
+                     *           "capped": false
+                     *         },
+                     *         "cases": {
+                     *           "count": 2,
+                     *           "overdue": 1,
                      *           "capped": false
                      *         },
                      *         "partitionsAway": []
@@ -15240,6 +15473,7 @@ export interface operations {
                      *             "details": "The seller never sent the phone.",
                      *             "amount": "100.00",
                      *             "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *             "blocked": "80.00",
                      *             "status": "Defended",
                      *             "ending": null,
                      *             "agreed": null,
@@ -15313,6 +15547,7 @@ export interface operations {
                      *         "details": "The seller never sent the phone.",
                      *         "amount": "100.00",
                      *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "blocked": "80.00",
                      *         "status": "Defended",
                      *         "ending": null,
                      *         "agreed": null,
@@ -15388,6 +15623,7 @@ export interface operations {
                      *         "details": "The seller never sent the phone.",
                      *         "amount": "100.00",
                      *         "holdId": "0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f",
+                     *         "blocked": "80.00",
                      *         "status": "Defended",
                      *         "ending": null,
                      *         "agreed": null,
@@ -15535,7 +15771,9 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": string;
+                "application/jsonl": string;
+                "application/x-ndjson": string;
+                "text/csv": string;
             };
         };
         responses: {

@@ -86,7 +86,7 @@ function Navigation() {
     [true, '/transactions', 'transactions', t('Transactions')],
     [mayChange, '/deliveries', 'refresh', t('Deliveries')],
     [true, '/ledger', 'ledger', t('Ledger')],
-    [mayChange, '/med', 'med', t('MED cases')],
+    [true, '/med', 'med', t('MED cases')],
     [mayChange, '/reconciliation', 'reconciliation', t('Reconciliation')],
     [mayChange, '/auditors', 'auditors', t('Auditors')],
     [mayChange && session.features.sandbox, '/sandbox', 'sandbox', t('Sandbox')],

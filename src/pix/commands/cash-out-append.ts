@@ -1,15 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   accountProjection,
-  type AccountFacts,
   MOST_SCHEDULED,
   orderKey,
   payeeOf,
   type PayoutLimits,
-  type PartnerSettings,
   Registry,
   summarise,
-  TooManyScheduled,
   TransactionRows,
 } from '../../accounts/index.js';
 import type { Principal } from '../../auth/index.js';
@@ -30,13 +27,14 @@ import { CodeReader } from '../code-reading/code-reader.js';
 import { type NewCashOut, registerCashOut } from '../domain/cash-out.decider.js';
 import { CodeRefused } from '../domain/code-refused.js';
 import { CashOutNotAvailable } from '../domain/errors.js';
-import { type PayoutOrder, scheduleCashOut } from '../domain/scheduled-cash-out.decider.js';
 import { CashOutRegistered, CashOutScheduled } from '../domain/events/cash-out.events.js';
 import { txidOf } from '../domain/values/txid.js';
 import { keepWebhook } from '../dto/webhook.js';
 import { PixIdentifiers } from '../identifiers.js';
 import { orderProjection } from '../orders.projection.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
+import { type CallerTerms, metadataOf } from './caller-terms.js';
+import { LaterCashOuts } from './later-cash-outs.js';
 import { assertCanBeSent, payoutTerms } from './request-cash-out/payout-rules.js';
 import type {
   AcceptedCashOut,
@@ -55,17 +53,6 @@ export type Payment = Pick<ToRecipient, 'amount' | 'recipient'> & {
 /** The outcome of the payment's idempotency key, or else that of `work`. */
 type UnlessDone = <T>(work: () => Promise<T | Outcome>) => Promise<T | Outcome>;
 
-/** What holds for all cash-outs of a caller. */
-export interface CallerTerms {
-  readonly caller: Principal;
-  readonly requestId: string;
-  readonly settings: PartnerSettings;
-  readonly facts: AccountFacts;
-  readonly lines?: LinesOf;
-  /** So many payouts wait for their time that no further one may. */
-  readonly isFull: boolean;
-}
-
 /** Makes the append of a cash-out, whichever route it came by. */
 @Injectable()
 export class CashOutAppends {
@@ -75,6 +62,7 @@ export class CashOutAppends {
     private readonly codec: PersonalDataCodec,
     private readonly identifiers: PixIdentifiers,
     private readonly codes: CodeReader,
+    private readonly later: LaterCashOuts,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -119,17 +107,18 @@ export class CashOutAppends {
 
   /** @returns makes the append, each time with another identifier for the rail */
   of(
-    { caller, requestId, settings, facts: { owner, holder }, lines, isFull }: CallerTerms,
+    terms: CallerTerms,
     cashOut: RequestedCashOut,
     { amount, recipient, qrCode }: Payment,
     idempotency: IdempotencyKey | undefined,
   ): () => Append {
+    if (cashOut.terms) return this.later.appendOf(terms, cashOut, cashOut.terms, idempotency);
+    const { caller, settings, lines } = terms;
+    const { owner, holder } = terms.facts;
     const { partition, accountUid, partnerUid } = caller;
     const { orderId, orderDescription } = cashOut;
     const kept = cashOut.webhook && keepWebhook(cashOut.webhook, partition, this.codec);
     const id = newId(partition);
-    const later = cashOut.terms;
-    const timerId = later ? newId(partition) : '';
     const { method } = cashOut.payment;
     const { namesPayments } = this.rail.capabilities;
     const payee = recipient.taxNumber ? taxpayer(partnerUid, recipient.taxNumber) : transactionParty(id);
@@ -154,11 +143,7 @@ export class CashOutAppends {
       return {
         partition,
         reads: { accounts: [accountUid], ...(unique && { orders: [order] }), ...lines?.reads },
-        creates: {
-          transactions: [id],
-          ...(later && { scheduledTransactions: [id] }),
-          ...(!unique && { orders: [order] }),
-        },
+        creates: { transactions: [id], ...(!unique && { orders: [order] }) },
         subjects: orderDescription ? [payee, owner] : [payee],
         secrets: kept?.secrets,
         decide: (rows, at, context) => {
@@ -174,11 +159,9 @@ export class CashOutAppends {
             orderIsTaken,
             payee: (limits: PayoutLimits) => payeeOf(account, limits, asked, rows, context),
           };
-          if (!later) return registerCashOut(decidedOn, { ...requested, ...name }, at);
-          if (isFull) throw new TooManyScheduled();
-          return scheduleCashOut(decidedOn, orderOf(requested), { ...later, timerId }, at);
+          return registerCashOut(decidedOn, { ...requested, ...name }, at);
         },
-        metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
+        metadata: metadataOf(terms, id),
         idempotency,
       };
     };
@@ -214,14 +197,4 @@ export class CashOutAppends {
     if (code.kind !== 'Static' || code.txid !== undefined) throw new CodeRefused('QrCodeKindNotSupported');
     return { amount, recipient };
   }
-}
-
-/** What is known of a payout before it is sent. */
-function orderOf({ id, method, amount, orderId, orderDescription, recipient, webhook }: NewCashOut) {
-  const order: PayoutOrder & { id: string } = {
-    ...{ id, method, amount: amount.toString(), orderId, recipient },
-    ...(webhook && { webhook }),
-    ...(orderDescription && { orderDescription }),
-  };
-  return order;
 }

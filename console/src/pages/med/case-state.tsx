@@ -2,7 +2,7 @@ import type { Item } from '../../api/client.js';
 import { type Phrase, t } from '../../i18n/index.js';
 import { Moment, Status } from '../../ui/values.js';
 
-export type Case = Item<'/admin/med'>;
+export type Case = Item<'/audit/med'>;
 
 export const STATES = {
   Open: 'In analysis',

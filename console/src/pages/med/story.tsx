@@ -5,7 +5,7 @@ import { eventName, reason } from '../../i18n/service-words.js';
 import { Panel } from '../../ui/layout.js';
 import { Moment, Money } from '../../ui/values.js';
 
-type Step = Data<'/admin/med/{id}'>['story'][number];
+type Step = Data<'/audit/med/{id}'>['story'][number];
 
 /** What happened to a case, oldest first. */
 export function Story({ steps }: { readonly steps: readonly Step[] }) {

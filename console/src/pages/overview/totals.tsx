@@ -8,7 +8,7 @@ import { Tile } from '../../ui/layout.js';
 
 /** Key figures of the period. */
 export function Totals({
-  overview: { totals, success, latency, queues, followers, deliveries, holds },
+  overview: { totals, success, latency, queues, followers, deliveries, holds, cases },
 }: {
   readonly overview: Overview;
 }) {
@@ -45,11 +45,16 @@ export function Totals({
         value={mayChange ? <Link to="/deliveries">{formatCount(failing)}</Link> : formatCount(failing)}
         note={t('{} due now', formatCount(deliveries.due))}
       />
+      <Tile name={t('Open holds')} value={counted(holds)} note={t('{} blocked', formatMoney(holds.blocked))} />
       <Tile
-        name={t('Open holds')}
-        value={holds.capped ? t('{} or more', formatCount(holds.count)) : formatCount(holds.count)}
-        note={t('{} blocked', formatMoney(holds.blocked))}
+        name={t('Open MED cases')}
+        value={<Link to="/med">{counted(cases)}</Link>}
+        note={t('{} overdue', formatCount(cases.overdue))}
       />
     </div>
   );
+}
+
+function counted({ count, capped }: { readonly count: number; readonly capped: boolean }): string {
+  return capped ? t('{} or more', formatCount(count)) : formatCount(count);
 }

@@ -21,8 +21,8 @@ export class OpenHolds {
       this.database.query<{ count: number; blocked: string }>({
         name: 'open-holds',
         text: `
-          select count(*)::int as count, coalesce(sum(filled - released - executed), 0)::text as blocked from (
-            select filled, released, executed from hold
+          select count(*)::int as count, coalesce(sum(filled - released - executed - returned), 0)::text as blocked from (
+            select filled, released, executed, returned from hold
             where partition = $1 and status = 'Open'
             limit ${MAX_COUNTED}) as open`,
         values: [partition],

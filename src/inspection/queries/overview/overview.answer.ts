@@ -7,6 +7,7 @@ import {
   type TransactionType,
 } from '../../../accounts/index.js';
 import { AMOUNT, WHOLE } from '../../../platform/http/index.js';
+import { OpenCasesView } from '../../../med/index.js';
 import { DeliveryHealthView } from '../../../webhooks/index.js';
 import { type Step, STEPS } from '../../projection/period.js';
 
@@ -79,5 +80,6 @@ export class OverviewView {
   readonly followers: FollowerView[];
   readonly deliveries: DeliveryHealthView;
   readonly holds: OpenHoldsView;
+  readonly cases: OpenCasesView;
   @ApiProperty({ type: 'array', items: WHOLE }) readonly partitionsAway: number[];
 }

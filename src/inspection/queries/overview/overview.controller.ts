@@ -31,6 +31,7 @@ const EXAMPLE: Envelope<Json<OverviewView>> = done({
   followers: [{ name: 'entries', partition: 1, behind: 0 }],
   deliveries: { due: 2, oldestDueSeconds: 0.4, waiting: 1, retrying: 1, stopped: 0, exhausted: 0, capped: false },
   holds: { count: 3, blocked: '1530.00', capped: false },
+  cases: { count: 2, overdue: 1, capped: false },
   partitionsAway: [],
 });
 
@@ -53,9 +54,9 @@ abstract class OverviewController {
 
   @Get()
   @Answers({
-    summary: 'Transactions over time, success, latency, queues, followers, deliveries and holds',
+    summary: 'Transactions over time, success, latency, queues, followers, deliveries, holds and MED cases',
     description:
-      'Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind than were counted. `partitionsAway`: partitions that did not answer; they are not counted.',
+      'Counts are of transitions to a state in a step of time: minutes up to 6 hours, hours up to 14 days, else days (UTC). Latency is from registration to completion, exact to a tenth. Not for an auditor of one partner. `capped`: there are more deliveries of a kind, holds or cases than were counted. `partitionsAway`: partitions that did not answer; they are not counted.',
     answer: OverviewView,
     example: EXAMPLE,
     errors: [403],

@@ -1,6 +1,7 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { OpenHolds } from '../../../accounts/index.js';
 import { formatAmount } from '../../../platform/money.js';
+import { CountOpenCases } from '../../../med/index.js';
 import { DeliveryHealth } from '../../../webhooks/index.js';
 import { latencyOf, NO_LATENCY } from '../../projection/totals.js';
 import type { LatencySeriesView, OverviewView } from './overview.answer.js';
@@ -19,18 +20,23 @@ export class ReadOverviewHandler implements IQueryHandler<ReadOverview> {
     private readonly backlogs: Backlogs,
     private readonly deliveries: DeliveryHealth,
     private readonly holds: OpenHolds,
+    private readonly queries: QueryBus,
   ) {}
 
   async execute({ period }: ReadOverview): Promise<OverviewView> {
     const now = new Date();
-    const [{ series, latencies, ...read }, { queues, followers, ...waiting }, { away, ...deliveries }, blocked] =
+    const [totalled, backlogs, { away: ofDeliveries, ...deliveries }, { away: ofHolds, ...holds }, opened] =
       await Promise.all([
         this.totals.read(period),
         this.backlogs.read(now),
         this.deliveries.read(now),
         this.holds.read(),
+        this.queries.execute(new CountOpenCases()),
       ]);
-    const { away: awayOfHolds, ...holds } = blocked;
+    const { away: ofCases, ...cases } = opened;
+    const { series, latencies } = totalled;
+    const { queues, followers } = backlogs;
+    const away = new Set([totalled.away, backlogs.away, ofDeliveries, ofHolds, ofCases].flat());
     const totals = summed(series);
     return {
       ...period,
@@ -42,7 +48,8 @@ export class ReadOverviewHandler implements IQueryHandler<ReadOverview> {
       followers,
       deliveries,
       holds,
-      partitionsAway: [...new Set([...read.away, ...waiting.away, ...away, ...awayOfHolds])].sort((a, b) => a - b),
+      cases,
+      partitionsAway: [...away].sort((a, b) => a - b),
     };
   }
 }

@@ -49,7 +49,7 @@ export class DefendInfractionController {
       new DefendInfraction(caller, id, { text, links: links ?? [] }, requestId, idempotency),
     );
     markReplayed(reply, replayed);
-    const { infraction, texts } = await this.queries.execute(new GetInfraction(id, caller.accountUid));
-    return done(showInfraction(infraction, texts));
+    const { accountUid } = caller;
+    return done(showInfraction(await this.queries.execute(new GetInfraction(id, { accountUid }))));
   }
 }

@@ -3,8 +3,9 @@ import type { RecordedEvent } from '../../../event-store/index.js';
 import { type FraudReason, FRAUD_REASONS } from '../../../pix/index.js';
 import { AMOUNT, MOMENT, UUID } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
-import { type Infraction, INFRACTION_STATES, type InfractionStatus } from '../../domain/infraction.js';
-import { type Defence, INFRACTION_ENDINGS, type InfractionEnding } from '../../domain/infraction.events.js';
+import { INFRACTION_STATES, type InfractionStatus } from '../../domain/infraction.js';
+import { INFRACTION_ENDINGS, type InfractionEnding } from '../../domain/infraction.events.js';
+import type { OpenedCase } from './opened-case.js';
 
 export class DefenceView {
   readonly text: string;
@@ -24,6 +25,8 @@ export class InfractionView {
   @ApiProperty(AMOUNT) readonly amount: string;
   /** The hold on the account; `null` where nothing was left to be blocked */
   @ApiProperty({ ...UUID, nullable: true }) readonly holdId: string | null;
+  /** What it blocks now */
+  @ApiProperty(AMOUNT) readonly blocked: string;
   @ApiProperty({ enum: INFRACTION_STATES, enumName: 'InfractionStatus' }) readonly status: InfractionStatus;
   /** Why it was closed */
   @ApiProperty({ enum: INFRACTION_ENDINGS, enumName: 'InfractionEnding', nullable: true })
@@ -78,14 +81,7 @@ export class InfractionStoryView extends OperatorInfractionView {
   readonly story: CaseStep[];
 }
 
-/** Texts of a case, opened; `null` where there are none, or they were forgotten. */
-export interface CaseTexts {
-  readonly details: string | null;
-  readonly defence: Defence | null;
-  readonly note: string | null;
-}
-
-export function showInfraction(infraction: Infraction, { details, defence }: CaseTexts): InfractionView {
+export function showInfraction({ infraction, texts: { details, defence }, blocked }: OpenedCase): InfractionView {
   const { id, transactionId, endToEndId, reason, holdId, status, ending, stateDates } = infraction;
   return {
     id,
@@ -95,6 +91,7 @@ export function showInfraction(infraction: Infraction, { details, defence }: Cas
     details,
     amount: formatAmount(infraction.amount),
     holdId,
+    blocked: formatAmount(blocked),
     status,
     ending,
     agreed: infraction.agreed === null ? null : formatAmount(infraction.agreed),
@@ -109,9 +106,9 @@ export function showInfraction(infraction: Infraction, { details, defence }: Cas
   };
 }
 
-export function showToOperator(infraction: Infraction, texts: CaseTexts): OperatorInfractionView {
-  const { accountUid, railId, overdue } = infraction;
-  return { ...showInfraction(infraction, texts), accountUid, railId, overdue, note: texts.note };
+export function showToOperator(opened: OpenedCase): OperatorInfractionView {
+  const { accountUid, railId, overdue } = opened.infraction;
+  return { ...showInfraction(opened), accountUid, railId, overdue, note: opened.texts.note };
 }
 
 export function showStep({ type, time, metadata, data }: RecordedEvent): CaseStep {
@@ -134,6 +131,7 @@ export const INFRACTION_EXAMPLE: InfractionView = {
   details: 'The seller never sent the phone.',
   amount: '100.00',
   holdId: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7f',
+  blocked: '80.00',
   status: 'Defended',
   ending: null,
   agreed: null,

@@ -28,8 +28,10 @@ export class InfractionsController {
     @Caller() { accountUid }: Principal,
     @ValidQuery(InfractionsQuery) { status, limit, cursor }: InfractionsQuery,
   ) {
-    const { items, nextCursor } = await this.queries.execute(new ListInfractions(accountUid, status, limit, cursor));
-    return done({ items: items.map(({ infraction, texts }) => showInfraction(infraction, texts)), nextCursor });
+    const { items, nextCursor } = await this.queries.execute(
+      new ListInfractions({ accountUid }, status, limit, cursor),
+    );
+    return done({ items: items.map(showInfraction), nextCursor });
   }
 
   @Get(':id')
@@ -40,7 +42,6 @@ export class InfractionsController {
     errors: [404],
   })
   async readInfraction(@Caller() { accountUid }: Principal, @Param('id') id: string) {
-    const { infraction, texts } = await this.queries.execute(new GetInfraction(id, accountUid));
-    return done(showInfraction(infraction, texts));
+    return done(showInfraction(await this.queries.execute(new GetInfraction(id, { accountUid }))));
   }
 }

@@ -1,14 +1,15 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { EventLog, partitionOf, Partitions, type Sealed, SubjectVault } from '../../../event-store/index.js';
+import { Registry } from '../../../accounts/index.js';
+import { EventLog, partitionOf, Partitions } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
 import { Cases } from '../../cases.js';
-import { type Infraction, streamOfInfraction } from '../../domain/infraction.js';
-import type { Defence } from '../../domain/infraction.events.js';
+import { streamOfInfraction } from '../../domain/infraction.js';
 import { infractionTable } from '../../infraction.projection.js';
 import { type CaseStep, showStep } from './infraction-view.js';
-import { GetCaseSteps, GetInfraction, ListInfractions, type OpenedCase } from './infractions.query.js';
+import { type CaseOwner, GetCaseSteps, GetInfraction, ListInfractions } from './infractions.query.js';
+import { CaseOpener, type OpenedCase } from './opened-case.js';
 
 const MAX_STEPS = 100;
 
@@ -16,15 +17,16 @@ const MAX_STEPS = 100;
 export class GetInfractionHandler implements IQueryHandler<GetInfraction> {
   constructor(
     private readonly cases: Cases,
-    private readonly vault: SubjectVault,
+    private readonly opener: CaseOpener,
   ) {}
 
-  async execute({ id, accountUid }: GetInfraction): Promise<OpenedCase> {
+  async execute({ id, owner }: GetInfraction): Promise<OpenedCase> {
     const known = await this.cases.find(id);
-    if (!known || (accountUid !== undefined && known.infraction.accountUid !== accountUid)) {
+    const { accountUid = known?.infraction.accountUid, partnerUid = known?.partnerUid } = owner;
+    if (!known || known.infraction.accountUid !== accountUid || known.partnerUid !== partnerUid) {
       throw new EntityNotFound('InfractionEntity', 'id', id);
     }
-    return (await opened(this.vault, [known.infraction]))[0]!;
+    return (await this.opener.open([known.infraction]))[0]!;
   }
 }
 
@@ -43,24 +45,24 @@ export class ListInfractionsHandler implements IQueryHandler<ListInfractions> {
   constructor(
     private readonly database: Database,
     private readonly partitions: Partitions,
-    private readonly vault: SubjectVault,
+    private readonly registry: Registry,
+    private readonly opener: CaseOpener,
   ) {}
 
-  async execute({ accountUid, status, limit, cursor }: ListInfractions): Promise<Page<OpenedCase>> {
-    const list = ['infractions', accountUid ?? null, status ?? null];
+  async execute({ owner, status, limit, cursor }: ListInfractions): Promise<Page<OpenedCase>> {
+    const { name, condition, uid, partitions } = await this.#listOf(owner);
+    const list = [name, uid, status ?? null];
     const before = decodeCursor(list, cursor, CURSOR_KEY.id) ?? null;
-    const where = accountUid === undefined ? this.partitions.all() : [partitionOf(accountUid)!];
-    const { found } = await this.partitions.ask(where, (partition) =>
+    const { found } = await this.partitions.ask(partitions, (partition) =>
       this.database.query({
-        name: accountUid === undefined ? 'infractions-of-all' : 'infractions-of-account',
+        name,
         text: `
           select ${infractionTable.columns}
           from infraction
-          where partition = $1 and ${accountUid === undefined ? '$2::uuid is null' : 'account_uid = $2'}
-            and ($3::text is null or status = $3)
+          where partition = $1 and ${condition} and ($3::text is null or status = $3)
             and id < coalesce($4, 'ffffffff-ffff-ffff-ffff-ffffffffffff')::uuid
           order by id desc limit $5`,
-        values: [partition, accountUid ?? null, status ?? null, before, limit + 1],
+        values: [partition, uid, status ?? null, before, limit + 1],
       }),
     );
     const rows = found.flatMap(([, one]) => one.map(infractionTable.parse));
@@ -71,24 +73,19 @@ export class ListInfractionsHandler implements IQueryHandler<ListInfractions> {
       ({ id }) => id,
       (infraction) => infraction,
     );
-    return { ...page, items: await opened(this.vault, page.items) };
+    return { ...page, items: await this.opener.open(page.items) };
   }
-}
 
-async function opened(vault: SubjectVault, infractions: readonly Infraction[]): Promise<OpenedCase[]> {
-  const plain = new Map<Sealed, unknown>();
-  for (const [partition, some] of Map.groupBy(infractions, ({ id }) => partitionOf(id)!)) {
-    const sealed = some.flatMap(({ details, defence, note }) => [details, defence, note].filter((one) => one !== null));
-    const texts = await vault.openAll<unknown>(partition, sealed);
-    sealed.forEach((one, i) => plain.set(one, texts[i]));
+  async #listOf({ accountUid, partnerUid }: CaseOwner) {
+    if (accountUid !== undefined) {
+      const partitions = [partitionOf(accountUid)!];
+      return { name: 'infractions-of-account', condition: 'account_uid = $2', uid: accountUid, partitions };
+    }
+    if (partnerUid !== undefined) {
+      const { homePartition } = await this.registry.partner(partnerUid);
+      const ofPartner = 'account_uid in (select uid from account where partition = $1 and partner_uid = $2)';
+      return { name: 'infractions-of-partner', condition: ofPartner, uid: partnerUid, partitions: [homePartition] };
+    }
+    return { name: 'infractions', condition: '$2::uuid is null', uid: null, partitions: this.partitions.all() };
   }
-  const open = <T>(one: Sealed<T> | null) => one && ((plain.get(one) ?? null) as T | null);
-  return infractions.map((infraction) => ({
-    infraction,
-    texts: {
-      details: open(infraction.details),
-      defence: open<Defence>(infraction.defence),
-      note: open(infraction.note),
-    },
-  }));
 }

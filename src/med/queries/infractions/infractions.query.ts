@@ -1,19 +1,21 @@
 import { Query } from '@nestjs/cqrs';
 import type { Page } from '../../../platform/http/index.js';
-import type { Infraction, InfractionStatus } from '../../domain/infraction.js';
-import type { CaseStep, CaseTexts } from './infraction-view.js';
+import type { InfractionStatus } from '../../domain/infraction.js';
+import type { CaseStep } from './infraction-view.js';
+import type { OpenCasesView } from './open-cases.answer.js';
+import type { OpenedCase } from './opened-case.js';
 
-/** A case, and its texts in clear. */
-export interface OpenedCase {
-  readonly infraction: Infraction;
-  readonly texts: CaseTexts;
+/** Whose cases may be seen: those of an account, of a partner, or of all. */
+export interface CaseOwner {
+  readonly accountUid?: string;
+  readonly partnerUid?: string;
 }
 
-/** A case; with an account, only if it is that account's. */
+/** A case, if it is the owner's. */
 export class GetInfraction extends Query<OpenedCase> {
   constructor(
     readonly id: string,
-    readonly accountUid?: string,
+    readonly owner: CaseOwner = {},
   ) {
     super();
   }
@@ -26,10 +28,10 @@ export class GetCaseSteps extends Query<CaseStep[]> {
   }
 }
 
-/** Cases, newest first: of an account, or of all. */
+/** Cases of an owner, newest first. */
 export class ListInfractions extends Query<Page<OpenedCase>> {
   constructor(
-    readonly accountUid: string | undefined,
+    readonly owner: CaseOwner,
     readonly status: InfractionStatus | undefined,
     readonly limit: number,
     readonly cursor: string | undefined,
@@ -37,3 +39,11 @@ export class ListInfractions extends Query<Page<OpenedCase>> {
     super();
   }
 }
+
+/** The counts, and the partitions that did not answer. */
+export interface OpenCases extends OpenCasesView {
+  readonly away: readonly number[];
+}
+
+/** How many cases wait for a decision. */
+export class CountOpenCases extends Query<OpenCases> {}

@@ -1,6 +1,6 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
@@ -13,7 +13,9 @@ import { readAhead } from '../../reading/read-ahead.js';
 import { FORMAT_OF } from '../../routes.js';
 import { AcceptPayoutFile } from './accept-payout-file.command.js';
 
-const text = { schema: { type: 'string' as const } };
+const EXAMPLE =
+  'value,name,cpf,ispb,branch,number,digit,orderId\n' +
+  '10.50,Maria Silva,52998224725,60701190,0001,123456,7,salary-1\n';
 
 @ApiTags('Payout files')
 @Controller('partners-int/payouts/files')
@@ -25,7 +27,8 @@ export class AcceptPayoutFileController {
   ) {}
 
   @Post()
-  @ApiBody({ required: true, schema: text.schema })
+  @ApiConsumes(...FORMAT_OF.keys())
+  @ApiBody({ required: true, schema: { type: 'string', example: EXAMPLE } })
   @Answers({
     summary: 'Pay the lines of a file',
     description:

@@ -1,7 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Append, DuplicateRow, Ledger, type Outcome, type Preview } from '../../../event-store/index.js';
 import { AppError, Overloaded } from '../../../platform/errors/index.js';
-import { type CallerTerms, CashOutAppends, type Payment } from '../cash-out-append.js';
+import type { CallerTerms } from '../caller-terms.js';
+import { CashOutAppends, type Payment } from '../cash-out-append.js';
 import type { AcceptedCashOut } from '../request-cash-out/request-cash-out.command.js';
 import { type KeyedCashOut, RequestCashOuts } from './request-cash-outs.command.js';
 

@@ -6,8 +6,15 @@ import {
   type LimitUse,
   type Posting,
   type StoredTerms,
+  type Transaction,
 } from '../../../accounts/index.js';
-import { defineEvent, type Personal, type Sealed } from '../../../event-store/index.js';
+import {
+  type DataOf,
+  defineEvent,
+  type Personal,
+  type RecordedEvent,
+  type Sealed,
+} from '../../../event-store/index.js';
 import type { CashOutDetails } from '../details.js';
 import { known, reached, withDetails } from './evolution.js';
 import type { CashOutMethod, Party, Recipient, SentAs, WebhookTarget } from './shared.js';
@@ -127,6 +134,8 @@ export const CashOutReversed = defineEvent<Failed>()(
   'The receiving bank returned the payout before it was completed: what was held is available again. Final.',
 );
 
+type FirstData = Pick<DataOf<typeof CashOutScheduled>, 'id' | 'accountUid' | 'amount' | 'charges' | 'orderId'>;
+
 const entry = ({ id }: { id: string }) => ({ kind: 'CashOut', transactionId: id });
 describeEntries(CashOutRegistered, ({ id, orderDescription }) => ({
   ...entry({ id }),
@@ -136,10 +145,37 @@ describeEntries(CashOutCompleted, entry);
 describeEntries(CashOutErrored, ({ id }) => ({ kind: 'CashOutErrored', transactionId: id }));
 describeEntries(CashOutReversed, ({ id }) => ({ kind: 'CashOutReversed', transactionId: id }));
 
+/** A payout as its first event makes it. */
+function begun(
+  { data, time, position, version }: RecordedEvent<string, FirstData>,
+  state: 'Scheduled' | 'Registered',
+  details: CashOutDetails,
+  endToEndId: string | null = null,
+): Transaction {
+  return {
+    id: data.id,
+    type: 'CashOut',
+    state,
+    accountUid: data.accountUid,
+    counterpartyUid: null,
+    amount: BigInt(data.amount),
+    charges: BigInt(data.charges),
+    orderId: data.orderId,
+    endToEndId,
+    refundOf: null,
+    errorReason: null,
+    stateDates: { [state]: time.toISOString() },
+    details: { ...details },
+    position,
+    version,
+    payer: null,
+  };
+}
+
 const itself = ({ id }: { id: string }) => [id];
 
-describeTransaction(CashOutScheduled, itself, (_none, { data, time, position, version }) => {
-  const { method, orderDescription, recipient, webhook, schedule } = data;
+describeTransaction(CashOutScheduled, itself, (_none, event) => {
+  const { method, orderDescription, recipient, webhook, schedule } = event.data;
   const details: CashOutDetails = {
     method,
     ...(orderDescription && { orderDescription }),
@@ -148,24 +184,7 @@ describeTransaction(CashOutScheduled, itself, (_none, { data, time, position, ve
     schedule,
     refunded: '0',
   };
-  return {
-    id: data.id,
-    type: 'CashOut',
-    state: 'Scheduled',
-    accountUid: data.accountUid,
-    counterpartyUid: null,
-    amount: BigInt(data.amount),
-    charges: BigInt(data.charges),
-    orderId: data.orderId,
-    endToEndId: null,
-    refundOf: null,
-    errorReason: null,
-    stateDates: { Scheduled: time.toISOString() },
-    details: { ...details },
-    position,
-    version,
-    payer: null,
-  };
+  return begun(event, 'Scheduled', details);
 });
 
 describeTransaction(CashOutRefused, itself, (transaction, event) =>
@@ -181,7 +200,7 @@ describeWaiting(CashOutScheduled, ({ id, accountUid }) => ({ id, accountUid, cou
 ]);
 
 describeTransaction(CashOutRegistered, itself, (scheduled, event) => {
-  const { data, time, position, version } = event;
+  const { data, position, version } = event;
   const { method, orderDescription, recipient, keyChecked, qrCode, webhook, payoutFile, sentAs, limitUse } = data;
   if (version > 1) {
     const registered = reached(scheduled, event, 'Registered', { endToEndId: data.endToEndId ?? null });
@@ -204,24 +223,7 @@ describeTransaction(CashOutRegistered, itself, (scheduled, event) => {
     ...(limitUse?.to || limitUse?.contact ? { countedBy: countedBy(limitUse) } : {}),
     refunded: '0',
   };
-  return {
-    id: data.id,
-    type: 'CashOut',
-    state: 'Registered',
-    accountUid: data.accountUid,
-    counterpartyUid: null,
-    amount: BigInt(data.amount),
-    charges: BigInt(data.charges),
-    orderId: data.orderId,
-    endToEndId: data.endToEndId ?? null,
-    refundOf: null,
-    errorReason: null,
-    stateDates: { Registered: time.toISOString() },
-    details: { ...details },
-    position,
-    version,
-    payer: null,
-  };
+  return begun(event, 'Registered', details, data.endToEndId);
 });
 
 describeTransaction(CashOutKeyResolved, itself, (transaction, event) => ({

@@ -1,0 +1,21 @@
+import type { AccountFacts, PartnerSettings } from '../../accounts/index.js';
+import type { Principal } from '../../auth/index.js';
+import type { LinesOf } from './request-cash-outs/request-cash-outs.command.js';
+
+/** What holds for all cash-outs of a caller. */
+export interface CallerTerms {
+  readonly caller: Principal;
+  readonly requestId: string;
+  readonly settings: PartnerSettings;
+  readonly facts: AccountFacts;
+  readonly lines?: LinesOf;
+  /** So many payouts wait for their time that no further one may. */
+  readonly isFull: boolean;
+}
+
+/** Who asked for a cash-out, for its events. @param correlation its id */
+export const metadataOf = ({ caller, requestId }: CallerTerms, correlation: string) => ({
+  actor: `access-key:${caller.accessKey}`,
+  requestId,
+  correlation,
+});

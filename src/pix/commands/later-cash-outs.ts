@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { accountProjection, type LaterTerms, orderKey, type Prepared, TooManyScheduled } from '../../accounts/index.js';
+import {
+  type Append,
+  type IdempotencyKey,
+  newId,
+  personal,
+  PersonalDataCodec,
+  taxpayer,
+} from '../../event-store/index.js';
+import { type PayoutOrder, scheduleCashOut } from '../domain/scheduled-cash-out.decider.js';
+import { keepWebhook } from '../dto/webhook.js';
+import { orderProjection } from '../orders.projection.js';
+import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
+import { type CallerTerms, metadataOf } from './caller-terms.js';
+import { assertCanBeSent, payoutTerms } from './request-cash-out/payout-rules.js';
+import type { RequestedCashOut, ToRecipient } from './request-cash-out/request-cash-out.command.js';
+
+/** Cash-outs for later, by themselves or as runs of a schedule. They are to a key or an account. */
+@Injectable()
+export class LaterCashOuts {
+  constructor(
+    private readonly codec: PersonalDataCodec,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
+  ) {}
+
+  /** What its append reads and makes, and how it is decided. */
+  prepare(
+    { caller, settings, facts: { owner }, isFull }: CallerTerms,
+    cashOut: RequestedCashOut,
+  ): Prepared<PayoutOrder> {
+    const { partition, accountUid, partnerUid } = caller;
+    const { orderId, orderDescription } = cashOut;
+    const payment = cashOut.payment as ToRecipient;
+    const { method, amount, recipient } = payment;
+    const kept = cashOut.webhook && keepWebhook(cashOut.webhook, partition, this.codec);
+    const payee = taxpayer(partnerUid, recipient.taxNumber);
+    const orders = [orderKey(accountUid, orderId)];
+    const unique = settings.uniqueOrderIds;
+    const order = {
+      ...{ method, amount: amount.toString(), orderId, recipient: personal(payee, recipient) },
+      ...(kept && { webhook: kept.webhook }),
+      ...(orderDescription && { orderDescription: personal(owner, orderDescription) }),
+    };
+    return {
+      order,
+      reads: { accounts: [accountUid], ...(unique && { orders }) },
+      creates: unique ? {} : { orders },
+      subjects: orderDescription ? [payee, owner] : [payee],
+      secrets: kept?.secrets ?? [],
+      decide: (rows, id, terms, at) => {
+        assertCanBeSent(this.rail, payment, settings.accountDecides);
+        if (isFull) throw new TooManyScheduled();
+        const account = rows.of(accountProjection).get(accountUid)!;
+        const orderIsTaken = unique && rows.of(orderProjection).has(orders[0]!);
+        return scheduleCashOut({ account, orderIsTaken, ...payoutTerms(settings) }, { id, ...order }, terms, at);
+      },
+    };
+  }
+
+  appendOf(
+    terms: CallerTerms,
+    cashOut: RequestedCashOut,
+    later: LaterTerms,
+    idempotency: IdempotencyKey | undefined,
+  ): () => Append {
+    const { partition } = terms.caller;
+    const [id, timerId] = [newId(partition), newId(partition)];
+    const { reads, creates, subjects, secrets, decide } = this.prepare(terms, cashOut);
+    return () => ({
+      partition,
+      reads,
+      creates: { transactions: [id], scheduledTransactions: [id], ...creates },
+      subjects,
+      secrets,
+      decide: (rows, at) => decide(rows, id, { ...later, timerId }, at),
+      metadata: metadataOf(terms, id),
+      idempotency,
+    });
+  }
+}

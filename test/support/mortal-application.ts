@@ -1,0 +1,94 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createDatabase, type TestDatabase } from './database.js';
+import { DatabaseProxy } from './database-proxy.js';
+import { type InProcess, startInProcess } from './in-process.js';
+
+/** When a process dies: its commit never left it, its commit's answer never came, or some milliseconds after the start. */
+export type Death = 'before commit' | 'after commit' | number;
+
+/**
+ * The application in this process, which can die as a killed process does: from one moment on nothing of it reaches the
+ * database, and the next one begins with what is there. What it had in memory is lost.
+ */
+export class MortalApplication {
+  readonly #dead: { readonly running: InProcess; readonly proxy: DatabaseProxy }[] = [];
+
+  private constructor(
+    readonly owner: TestDatabase,
+    private readonly env: Record<string, string>,
+    private proxy: DatabaseProxy,
+    public running: InProcess,
+  ) {}
+
+  static async start(env: Record<string, string>): Promise<MortalApplication> {
+    const owner = await createDatabase();
+    return new MortalApplication(owner, env, ...(await open(owner, env)));
+  }
+
+  get app(): NestFastifyApplication {
+    return this.running.app;
+  }
+
+  /** How often it died. */
+  get deaths(): number {
+    return this.#dead.length;
+  }
+
+  async die(): Promise<void> {
+    this.proxy.refuse(true);
+    this.#dead.push({ running: this.running, proxy: this.proxy });
+    [this.proxy, this.running] = await open(this.owner, this.env);
+  }
+
+  /** Does a piece of work; where the process dies meanwhile, the next one does it again. Nothing more is told of it. */
+  async survive<T>(work: () => Promise<T>, death: Death | undefined): Promise<T> {
+    if (death === undefined) return work();
+    const died = this.#deathAt(death);
+    const first = work().then(
+      (answer) => ({ answer }),
+      (error: unknown) => ({ error }),
+    );
+    const ended = await Promise.race([first, died.happened]);
+    died.cancel();
+    if (ended === undefined) {
+      await this.die();
+      return work();
+    }
+    if ('error' in ended) throw ended.error;
+    return ended.answer;
+  }
+
+  #deathAt(death: Death): { readonly happened: Promise<undefined>; cancel(): void } {
+    const { proxy } = this;
+    if (typeof death !== 'number')
+      proxy.cutNextCommit(death === 'before commit' ? 'before' : 'after', { thenRefuse: true });
+    const { cuts } = proxy;
+    let timer: NodeJS.Timeout | NodeJS.Immediate;
+    const happened = new Promise<undefined>((resolve) => {
+      const wait = () => {
+        if (proxy.cuts > cuts) resolve(undefined);
+        else timer = setImmediate(wait);
+      };
+      if (typeof death === 'number') timer = setTimeout(() => resolve(undefined), death);
+      else wait();
+    });
+    const cancel = () => {
+      clearTimeout(timer as NodeJS.Timeout);
+      clearImmediate(timer as NodeJS.Immediate);
+      proxy.calm();
+    };
+    return { happened, cancel };
+  }
+
+  async close(): Promise<void> {
+    await this.running.close();
+    for (const { running } of this.#dead) await Promise.allSettled([running.app.close(), running.database.close()]);
+    await Promise.all([this.proxy, ...this.#dead.map(({ proxy }) => proxy)].map((proxy) => proxy.stop()));
+    await this.owner.drop();
+  }
+}
+
+async function open(owner: TestDatabase, env: Record<string, string>): Promise<[DatabaseProxy, InProcess]> {
+  const proxy = await DatabaseProxy.start(owner.url);
+  return [proxy, await startInProcess({ url: proxy.url }, env)];
+}
