@@ -24,7 +24,8 @@ export class TransactionRows {
     private readonly log: EventLog,
   ) {
     const { parse } = transactionTable;
-    this.#byId = new KeyedReads(database, transactionProjection.load, parse, ({ id }) => id);
+    const byIds = (partition: number, ids: readonly string[]) => transactionProjection.load(partition, ids);
+    this.#byId = new KeyedReads(database, byIds, parse, ({ id }) => id);
     this.#byEndToEndId = new KeyedReads(database, byEndToEndIds, parse, ({ endToEndId }) => endToEndId!);
   }
 
