@@ -26,6 +26,8 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly succeeded: number;
   readonly failed: number;
+  /** How many failed, by the status and the end of the answer. */
+  readonly failures?: Readonly<Record<string, number>>;
   /**
    * Milliseconds; with a rate from the moment at which a request was due, so that a stall is seen in full (no
    * coordinated omission).
@@ -41,6 +43,7 @@ const requests = plan.requests.map((request) => raw.parts({ method: plan.method,
 const run = `${Date.now()}`;
 const latencies: number[] = [];
 let failed = 0;
+const failures: Record<string, number> = {};
 
 const began = performance.now();
 const counted = began + WARM_UP_MS;
@@ -51,9 +54,13 @@ async function shoot(n: number, due: number): Promise<void> {
   const { head, rest } = requests[(n * 4_999) % requests.length]!;
   const key = plan.idempotent ? `\r\nIdempotency-Key: ${run}-${n}` : '';
   const body = plan.items === undefined ? rest : rest.replaceAll(KEY, `${run.slice(-6)}${String(n).padStart(10, '0')}`);
-  const { status } = await raw.send(`${head}${key}${body}`);
-  if (status < 200 || status >= 300) failed += 1;
-  else if (due >= counted) latencies.push(performance.now() - due);
+  const { status, tail } = await raw.send(`${head}${key}${body}`);
+  const isDone = status >= 200 && status < 300 && (plan.items === undefined || tail.includes('"error":0}'));
+  if (!isDone) {
+    failed += 1;
+    const failure = `${status} ${tail}`;
+    failures[failure] = (failures[failure] ?? 0) + 1;
+  } else if (due >= counted) latencies.push(performance.now() - due);
 }
 
 /** Requests are due at fixed times, independent of earlier responses. */
@@ -85,6 +92,7 @@ const measured: LoadResult = {
   perSecond: latencies.length / seconds,
   succeeded: latencies.length,
   failed,
+  failures,
   latency: {
     mean: latencies.reduce((sum, ms) => sum + ms, 0) / Math.max(1, latencies.length),
     p50: quantile(0.5),

@@ -14,7 +14,7 @@ import { Database } from '../platform/database/index.js';
 import { EntityNotFound } from '../platform/errors/index.js';
 import { accountProjection, accountTable } from './account.projection.js';
 import type { Account } from './domain/account.js';
-import type { AccountClass, Holder } from './domain/account.events.js';
+import type { AccountClass, AccountType, Holder } from './domain/account.events.js';
 import type { Partner } from './domain/partner.js';
 import { type PayoutLimits, withDefaults } from './domain/payout-limits.js';
 import { isPartnerEvent, parsePartner, partnerProjection } from './partner.projection.js';
@@ -23,6 +23,7 @@ import { isPartnerEvent, parsePartner, partnerProjection } from './partner.proje
 export interface AccountFacts {
   readonly uid: string;
   readonly partnerUid: string;
+  readonly type: AccountType;
   readonly class: AccountClass;
   readonly openedAt: Date;
   readonly holder: Holder;
@@ -103,9 +104,9 @@ export class Registry {
   async #loadFacts(uid: string): Promise<AccountFacts> {
     const account = await this.account(uid);
     const holder = await this.holderOf(account);
-    const { partnerUid, class: accountClass, openedAt } = account;
+    const { partnerUid, type, class: accountClass, openedAt } = account;
     const owner = taxpayer(partnerUid, holder.taxNumber);
-    return { uid, partnerUid, class: accountClass, openedAt, holder, owner };
+    return { uid, partnerUid, type, class: accountClass, openedAt, holder, owner };
   }
 
   /**

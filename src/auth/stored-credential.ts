@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { PersonalDataCodec } from '../event-store/index.js';
 
 const HASH_BYTES = 32;
@@ -12,11 +12,13 @@ export type CredentialPurpose = 'access-key' | 'auditor';
  */
 export class StoredCredentials {
   readonly #nobody: Buffer;
+  readonly #pepper: KeyObject;
 
   constructor(
-    private readonly pepper: Buffer,
+    pepper: Buffer,
     private readonly codec: PersonalDataCodec,
   ) {
+    this.#pepper = createSecretKey(pepper);
     this.#nobody = this.bound('access-key', '', '');
   }
 
@@ -55,6 +57,6 @@ export class StoredCredentials {
   }
 
   #hmac(text: string): Buffer {
-    return createHmac('sha256', this.pepper).update(text).digest();
+    return createHmac('sha256', this.#pepper).update(text).digest();
   }
 }

@@ -3,14 +3,17 @@ import { CommandBus } from '@nestjs/cqrs';
 import { EventLog, partitionOf, SubjectVault, type WorkItem, type WorkResult } from '../event-store/index.js';
 import { CancelPayoutFile } from './commands/cancel-payout-file/cancel-payout-file.command.js';
 import { RecordLines } from './commands/record-lines/record-lines.command.js';
-import { chunksOf, type PayoutFile } from './domain/payout-file.js';
+import { CHUNKS_AT_ONCE, chunksOf, type PayoutFile } from './domain/payout-file.js';
 import { PayoutFileAccepted } from './domain/payout-file.events.js';
 import { LineRequests } from './line-requests.js';
 import { PayoutFileRows } from './payout-file-rows.js';
+import { Overloaded } from '../platform/errors/index.js';
 import { FileInputs, type InputOf, LinesWereChanged } from './storage/file-inputs.js';
 
 /** How long a file runs before others have their turn. */
 const TURN_MS = 1_000;
+/** Until lines that others' left no room for are requested again. */
+const OVERLOADED_RETRY_MS = 500;
 /** Until an operator has looked at lines that were changed. */
 const CHANGED_RETRY_MS = 60_000;
 const DIGEST_BYTES = 32;
@@ -21,8 +24,8 @@ interface Lines {
 }
 
 /**
- * Runs accepted files, a chunk of lines at a time, under a lease. A process that dies leaves a chunk of which some lines
- * were registered: the next one does it again, and each line gives its first outcome.
+ * Runs accepted files, some chunks of lines at a time, under a lease. A process that dies leaves chunks of which some
+ * lines were registered: the next one does them again, and each line gives its first outcome.
  */
 @Injectable()
 export class FileRunner {
@@ -46,6 +49,7 @@ export class FileRunner {
       try {
         await this.#step(file, lines);
       } catch (error) {
+        if (error instanceof Overloaded) return { retryAt: new Date(Date.now() + OVERLOADED_RETRY_MS) };
         if (!(error instanceof LinesWereChanged)) throw error;
         this.#logger.error({ err: error, file: id }, 'THE LINES OF A PAYOUT FILE WERE CHANGED: nothing of it is paid');
         return { retryAt: new Date(Date.now() + CHANGED_RETRY_MS) };
@@ -66,9 +70,8 @@ export class FileRunner {
       await this.commands.execute(new RecordLines(id, undefined));
       return;
     }
-    const digest = lines.digests.subarray(run * DIGEST_BYTES, (run + 1) * DIGEST_BYTES);
-    const ran = await this.requests.run(file, run, await this.inputs.read(lines.input, run, digest));
-    await this.commands.execute(new RecordLines(id, ran));
+    const chunks = await this.inputs.readAll(lines.input, run, digestsOf(lines.digests, run));
+    await this.commands.execute(new RecordLines(id, await this.requests.run(file, run, chunks)));
   }
 
   async #file(id: string): Promise<PayoutFile> {
@@ -88,4 +91,12 @@ export class FileRunner {
     const key = await this.vault.open(partition, event.data.key);
     return key === null ? undefined : { input: { partition, file: file.id, key: Buffer.from(key, 'base64') }, digests };
   }
+}
+
+/** Of the chunks that are requested at once. @param first number of the first one */
+function digestsOf(digests: Buffer, first: number): Buffer[] {
+  const until = Math.min(first + CHUNKS_AT_ONCE, digests.length / DIGEST_BYTES);
+  return Array.from({ length: until - first }, (_, i) =>
+    digests.subarray((first + i) * DIGEST_BYTES, (first + i + 1) * DIGEST_BYTES),
+  );
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, type CommandResult } from '@nestjs/cqrs';
 import { type LoadedRows, partitionOf } from '../event-store/index.js';
 import { type LinesOf, RequestCashOuts } from '../pix/index.js';
 import { AppError } from '../platform/errors/index.js';
@@ -16,33 +16,45 @@ export class LineRequests {
   constructor(private readonly commands: CommandBus) {}
 
   /**
-   * Each line has a key that no partner can send: done again, it gives its first outcome.
+   * Lines of chunks that follow each other, in their order. Each line has a key that no partner can send: done again, it
+   * gives its first outcome.
+   * @param first number of the first chunk
    * @throws when the outcome of a line is not known, or it could not be asked for: then all of them are done again
    */
-  async run(file: PayoutFile, chunk: number, lines: readonly CheckedLine[]): Promise<RanLines> {
+  async run(file: PayoutFile, first: number, chunks: readonly (readonly CheckedLine[])[]): Promise<RanLines[]> {
+    const outcomes = await this.#request(file, chunks.flat());
+    let done = 0;
+    return chunks.map((lines, i) => ranLines(first + i, lines, outcomes.slice(done, (done += lines.length))));
+  }
+
+  #request(file: PayoutFile, lines: readonly CheckedLine[]): Promise<readonly Result[]> {
     const { id, partnerUid, accountUid, accessKey } = file;
     const caller = { accessKey, accountUid, partnerUid, partition: partitionOf(id)!, permissions: [] };
     const cashOuts = lines.map(({ line, cashOut }) => {
       const name = `payout-file ${id} ${line}`;
       return { cashOut, idempotency: { key: name, request: name } };
     });
-    const command = new RequestCashOuts(caller, cashOuts, id, undefined, undefined, linesOf(id));
-    const outcomes = await this.commands.execute(command);
-    const registered: RanLines['registered'][number][] = [];
-    const refused: RanLines['refused'][number][] = [];
-    for (const [i, line] of lines.entries()) {
-      const outcome = outcomes[i]!;
-      const amount = amountOf(line);
-      if (!(outcome instanceof AppError)) {
-        registered.push({ line: line.line, transaction: outcome.transaction.id, amount });
-      } else if (!(outcome instanceof PayoutFileIsCancelled)) {
-        if (outcome.status >= 500) throw outcome;
-        const { error } = outcome.body() as { error: object };
-        refused.push({ line: line.line, orderId: line.cashOut.orderId, amount, error });
-      }
-    }
-    return { chunk, registered, refused };
+    return this.commands.execute(new RequestCashOuts(caller, cashOuts, id, undefined, undefined, linesOf(id)));
   }
+}
+
+type Result = CommandResult<RequestCashOuts>[number];
+
+function ranLines(chunk: number, lines: readonly CheckedLine[], outcomes: readonly Result[]): RanLines {
+  const registered: RanLines['registered'][number][] = [];
+  const refused: RanLines['refused'][number][] = [];
+  for (const [i, line] of lines.entries()) {
+    const outcome = outcomes[i]!;
+    const amount = amountOf(line);
+    if (!(outcome instanceof AppError)) {
+      registered.push({ line: line.line, transaction: outcome.transaction.id, amount });
+    } else if (!(outcome instanceof PayoutFileIsCancelled)) {
+      if (outcome.status >= 500) throw outcome;
+      const { error } = outcome.body() as { error: object };
+      refused.push({ line: line.line, orderId: line.cashOut.orderId, amount, error });
+    }
+  }
+  return { chunk, registered, refused };
 }
 
 function linesOf(file: string): LinesOf {

@@ -5,7 +5,7 @@ import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { alike, LimitsWorld, payout, payoutOfMany, present, readLimits, reasonsOf } from '../support/payout-limits.js';
 import { cashOutBody, withMember } from '../support/pix-bodies.js';
-import { ADMIN_TOKEN, startQuietService } from '../support/service.js';
+import { ADMIN_TOKEN, startQuietService, startService } from '../support/service.js';
 import { StatementRecorder } from '../support/statement-recorder.js';
 
 const MARIA = '11144477735';
@@ -51,6 +51,43 @@ describe('a limit of one payee', () => {
     await ends(one.api, id, 'Error');
     expect((await readLimits(one)).others.month).toMatchObject({ used: '0.00', left: '25.00' });
     expect((await payout(one.api, '25.00')).status).toBe(201);
+    await assertLedgerSound(world.database);
+  });
+});
+
+describe('a batch to payees whom nobody has paid before', () => {
+  const cpf = (number: number) => {
+    const digit = (text: string) => {
+      const rest = [...text].reduce((sum, one, i) => sum + Number(one) * (text.length + 1 - i), 0) % 11;
+      return `${text}${rest < 2 ? 0 : 11 - rest}`;
+    };
+    return digit(digit(String(number).padStart(9, '0')));
+  };
+
+  it('has their rows found in a few round trips, for all of them', async () => {
+    const recorder = await StatementRecorder.start(world.database.url);
+    const service = await startService(recorder.url, { ROLE: 'api' });
+    try {
+      const one = await world.partner();
+      await world.set(one.account, { payee: alike('1.50') });
+      const items = Array.from({ length: 200 }, (_, i) => ({
+        idempotencyKey: `new-${i}`,
+        // Each of a hundred twice.
+        ...withMember(cashOutBody.key('1.00'), 'payment.recipient.cpf', cpf(100_001 + (i % 100))),
+      }));
+      const api = one.api.on(service.url);
+      await payout(api, '1.00');
+      const before = recorder.roundTrips.length;
+      const answer = await api.post('/accounts/pix/cashouts/batch', { items });
+      const trips = recorder.roundTrips.slice(before).filter((application) => application === 'payments lane').length;
+      expect(answer.body.data.counts).toEqual({ done: 100, error: 100 });
+      const reasons = answer.body.data.items.slice(100).map(({ error }: any) => error.details.reason);
+      expect([...new Set(reasons)]).toEqual([expect.stringMatching(/^Payee(Day|Night)LimitExceeded$/)]);
+      expect(trips).toBeLessThanOrEqual(8);
+    } finally {
+      await service.stop();
+      await recorder.stop();
+    }
     await assertLedgerSound(world.database);
   });
 });

@@ -12,10 +12,13 @@ export interface RawAnswer {
   /** HTTP status; 0 where the connection broke. */
   readonly status: number;
   readonly retryAfter: boolean;
+  /** The end of the body: a batch says there how many of its items were refused. */
+  readonly tail: string;
 }
 
 const HEAD_END = '\r\n\r\n';
-const BROKEN: RawAnswer = { status: 0, retryAfter: false };
+const TAIL = 60;
+const BROKEN: RawAnswer = { status: 0, retryAfter: false, tail: '' };
 /** Where every socket's bytes arrive: they are taken out before another socket is read. */
 const ARRIVED = Buffer.allocUnsafe(64 * 1_024);
 
@@ -96,10 +99,11 @@ class RawConnection {
     const head = this.#received.slice(0, at);
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
     if (this.#received.length < at + HEAD_END.length + length) return;
+    const tail = this.#received.slice(Math.max(at + HEAD_END.length, this.#received.length - TAIL));
     this.#received = '';
     if (/connection: close/i.test(head)) this.close();
     else this.#idle.push(this);
-    this.#answered?.({ status: Number(head.slice(9, 12)), retryAfter: /retry-after:/i.test(head) });
+    this.#answered?.({ status: Number(head.slice(9, 12)), retryAfter: /retry-after:/i.test(head), tail });
   }
 
   #lost(): void {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { AuthenticationError, TooManyRequests } from '../../platform/errors/index.js';
 import { networkOf } from '../../platform/http/index.js';
 import type { CountExchange, SharedCount } from '../exchange/count-exchange.js';
@@ -30,7 +30,7 @@ export interface EntryPointOptions {
  */
 export class EntryPoint implements SharedCount {
   readonly name: string;
-  readonly #pepper: Buffer;
+  readonly #pepper: KeyObject;
   readonly #lockOut = new LockOut();
   readonly #valid: ValidCredentials | undefined;
   readonly #outcomes: AttemptOutcomes;
@@ -41,7 +41,7 @@ export class EntryPoint implements SharedCount {
     private readonly exchange: CountExchange,
   ) {
     this.name = name;
-    this.#pepper = pepper;
+    this.#pepper = createSecretKey(pepper);
     this.#valid = remembers ? new ValidCredentials() : undefined;
     this.#outcomes = new AttemptOutcomes(this.#lockOut, this.#valid);
     exchange.register(this);

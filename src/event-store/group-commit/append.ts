@@ -37,6 +37,8 @@ export interface Append {
   /** Every subject that a `Personal` member of the command's events may name. */
   readonly subjects?: readonly SubjectRef[];
   readonly secrets?: readonly SecretToStore[];
+  /** Nobody waits for its answer: for its sake, no batch is kept short. */
+  readonly isPatient?: boolean;
 }
 
 /** What a command did. */

@@ -105,9 +105,9 @@ function marksOf(commands: readonly Submission[]): string[] {
 /** Look-ups of the data subjects that the commands name, each once. */
 function lookupsOf(pending: readonly Submission[]): Buffer[] {
   const lookups = new Map<string, Buffer>();
-  for (const { subjects } of pending) {
-    for (const { lookup } of subjects.values()) lookups.set(lookup.toString('hex'), lookup);
-  }
+  // Commands of one request share them.
+  const named = new Set(pending.flatMap(({ subjects }) => [...subjects.values()]));
+  for (const { lookup } of named) lookups.set(lookup.toString('hex'), lookup);
   return [...lookups.values()];
 }
 

@@ -1,4 +1,5 @@
-import { type Append, type Outcome, PartRefused } from './append.js';
+import type { KeyObject } from 'node:crypto';
+import { type Append, type DecideContext, type Outcome, PartRefused } from './append.js';
 import { type EventMetadata, eventType, type NewEvent, type RecordedEvent, type RequestMark } from '../log/event.js';
 import { assertSameRequest, type IdempotencyRow, idempotencyProjection, RequestKeyReused } from './idempotency.js';
 import { newId } from '../log/identifiers.js';
@@ -26,7 +27,7 @@ export interface Head {
 export interface Submission {
   readonly append: Append;
   readonly eventIds: string[];
-  readonly subjects: ReadonlyMap<string, { readonly lookup: Buffer; readonly newKeyId: string }>;
+  readonly subjects: ReadonlyMap<string, NamedSubject>;
   /** Idempotency mark without its count, where the command has a key. */
   readonly mark: RequestMark | undefined;
   /** The same of the request that has this command among others. */
@@ -38,6 +39,15 @@ export interface Submission {
   /** Size of the log at the first attempt that may have committed. */
   attemptedAt?: bigint;
 }
+
+/** A subject that a command names: how its key is found, and its identifier if it has none yet. */
+export interface NamedSubject {
+  readonly lookup: Buffer;
+  readonly newKeyId: string;
+}
+
+/** Subjects by their clear names. */
+export type Subjects = Map<string, NamedSubject>;
 
 export interface Sequence {
   /** One of its commands was answered that it wants rows. */
@@ -101,7 +111,7 @@ export class Batch {
   readonly appended: Appended[] = [];
   readonly newSubjectKeys: SubjectKey[] = [];
   readonly #changed = new Map<InlineProjection, Changed>();
-  readonly #keyBytes = new Map<string, Buffer>();
+  readonly #keys = new Map<string, KeyObject>();
   /** Takes back the effects of parts, the newest first, while a command that consists of them is decided. */
   #undo: (() => void)[] | undefined;
   #tree: TreeState;
@@ -127,11 +137,32 @@ export class Batch {
     let heldUp: Set<Sequence> | undefined;
     return pending.map((submission) => {
       const { sequence } = submission;
-      if (sequence && (sequence.isHeldUp || heldUp?.has(sequence))) return WAITS;
+      if (sequence && (sequence.isHeldUp || heldUp?.has(sequence))) return this.#waiting(submission);
       const decision = this.decide(submission);
       if (sequence && wantsRows(decision)) (heldUp ??= new Set()).add(sequence);
       return decision;
     });
+  }
+
+  /**
+   * A command behind one that wants rows. It is asked what it would want itself, as far as that is known by now: so those
+   * of a request are decided again a few times, not once for each of them.
+   */
+  #waiting(submission: Submission): Decision {
+    try {
+      submission.append.decide(this.read.rows, this.at, this.#context(submission));
+    } catch (error) {
+      if (error instanceof RowsWanted) return { kind: 'refused', error };
+    }
+    return WAITS;
+  }
+
+  #context(submission: Submission): DecideContext {
+    const { reads } = submission.append;
+    return {
+      subject: (ref) => this.#subjectOf(ref, submission).id,
+      isRead: (name, key) => reads[name]?.includes(key) ?? false,
+    };
   }
 
   decide(submission: Submission): Decision {
@@ -196,10 +227,7 @@ export class Batch {
 
   #append(submission: Submission): RecordedEvent[] {
     const { append } = submission;
-    const decided = append.decide(this.read.rows, this.at, {
-      subject: (ref) => this.#subjectOf(ref, submission).id,
-      isRead: (name, key) => append.reads[name]?.includes(key) ?? false,
-    });
+    const decided = append.decide(this.read.rows, this.at, this.#context(submission));
     const created = this.#withWhatFollows(decided);
     const { mark } = submission;
     const requestMark = this.#newMark(submission.requestMark);
@@ -256,7 +284,7 @@ export class Batch {
         this.newSubjectKeys.pop();
         this.read.subjectKeys.delete(lookup);
         // Another command makes a key of its own, maybe by the same identifier.
-        this.#keyBytes.delete(key.id);
+        this.#keys.delete(key.id);
       });
     }
     for (const change of changes) this.#keep(change);
@@ -313,12 +341,12 @@ export class Batch {
       key = this.codec.newSubjectKey(id, lookup);
       newKeys.push(key);
     }
-    let bytes = this.#keyBytes.get(key.id);
-    if (!bytes) {
-      bytes = this.codec.unwrap(key);
-      this.#keyBytes.set(key.id, bytes);
+    let own = this.#keys.get(key.id);
+    if (!own) {
+      own = this.codec.unwrap(key);
+      this.#keys.set(key.id, own);
     }
-    return this.codec.seal(key.id, bytes, value.value);
+    return this.codec.seal(key.id, own, value.value);
   }
 
   /** A subject that the command announced, with its key where that exists. */
@@ -378,6 +406,13 @@ function restoring(map: Map<string, unknown>, key: string): () => void {
  * @throws TypeError when those rows were read already: they are not there
  */
 export function readingMore(submission: Submission, more: Reads): Submission {
+  const reading = readingAlso(submission, more);
+  if (reading === submission) throw new TypeError(`rows are missing: ${JSON.stringify(more)}`);
+  return reading;
+}
+
+/** The same; the submission itself where it reads all of them already. */
+export function readingAlso(submission: Submission, more: Reads): Submission {
   const { append } = submission;
   const reads: Record<string, readonly string[]> = { ...append.reads };
   let isMore = false;
@@ -387,6 +422,5 @@ export function readingMore(submission: Submission, more: Reads): Submission {
     isMore ||= added.length > 0;
     reads[name] = [...before, ...added];
   }
-  if (!isMore) throw new TypeError(`rows are missing: ${JSON.stringify(more)}`);
-  return { ...submission, append: { ...append, reads } };
+  return isMore ? { ...submission, append: { ...append, reads } } : submission;
 }

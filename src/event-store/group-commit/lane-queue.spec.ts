@@ -13,24 +13,40 @@ const one = (name: string, at = 0): Command => ({ name, deadline: at + OPTIONS.d
 const many = (name: string, n: number) => Array.from({ length: n }, (_, i) => one(`${name}${i}`));
 const unit = (name: string, n: number): Command => ({ ...one(name), parts: Array.from({ length: n }) });
 const names = (commands: readonly Command[]) => commands.map(({ name }) => name).join(' ');
-const queue = () => new LaneQueue<Command>(OPTIONS);
+
+class Queue extends LaneQueue<Command> {
+  /** The next batch. */
+  next(most = OPTIONS.batchSize): Command[] {
+    const { single, many } = this.take(most);
+    return [...single, ...many];
+  }
+}
+
+const queue = () => new Queue(OPTIONS);
 
 describe('the next batch', () => {
   it('is what waits, in its order, where nobody asked for many', () => {
     const waiting = queue();
     for (const command of many('s', 10)) waiting.push(command);
-    expect(names(waiting.take())).toBe('s0 s1 s2 s3 s4 s5 s6 s7');
-    expect(names(waiting.take())).toBe('s8 s9');
+    expect(names(waiting.next())).toBe('s0 s1 s2 s3 s4 s5 s6 s7');
+    expect(names(waiting.next())).toBe('s8 s9');
     expect(waiting.isEmpty).toBe(true);
   });
 
   it('has half for single commands: one waits for the batch before it, however many others wait', () => {
     const waiting = queue();
     waiting.pushAll('a', many('a', 20));
-    expect(names(waiting.take())).toBe('a0 a1 a2 a3 a4 a5 a6 a7');
+    expect(names(waiting.next())).toBe('a0 a1 a2 a3 a4 a5 a6 a7');
     for (const command of many('s', 5)) waiting.push(command);
-    expect(names(waiting.take())).toBe('s0 s1 s2 s3 a8 a9 a10 a11');
-    expect(names(waiting.take())).toBe('s4 a12 a13 a14 a15 a16 a17 a18');
+    expect(names(waiting.next())).toBe('s0 s1 s2 s3 a8 a9 a10 a11');
+    expect(names(waiting.next())).toBe('s4 a12 a13 a14 a15 a16 a17 a18');
+  });
+
+  it('has no more of requests of many than it is told', () => {
+    const waiting = queue();
+    waiting.pushAll('a', many('a', 20));
+    waiting.push(one('s'));
+    expect(names(waiting.next(3))).toBe('s a0 a1 a2');
   });
 
   it('lets owners take turns, each in its order, and leaves no room unused', () => {
@@ -38,18 +54,18 @@ describe('the next batch', () => {
     waiting.pushAll('a', many('a', 20));
     waiting.pushAll('b', many('b', 5));
     waiting.pushAll('c', many('c', 1));
-    expect(names(waiting.take())).toBe('a0 a1 a2 b0 b1 b2 c0 a3');
-    expect(names(waiting.take())).toBe('b3 b4 a4 a5 a6 a7 a8 a9');
+    expect(names(waiting.next())).toBe('a0 a1 a2 b0 b1 b2 c0 a3');
+    expect(names(waiting.next())).toBe('b3 b4 a4 a5 a6 a7 a8 a9');
   });
 
   it('never divides what is one, and takes it alone where it is larger than its room', () => {
     const waiting = queue();
     waiting.pushAll('a', many('a', 2));
     waiting.pushAll('b', [unit('B', 100)]);
-    expect(names(waiting.take())).toBe('a0 a1');
+    expect(names(waiting.next())).toBe('a0 a1');
     waiting.pushAll('a', many('x', 9));
-    expect(names(waiting.take())).toBe('B');
-    expect(names(waiting.take())).toBe('x0 x1 x2 x3 x4 x5 x6 x7');
+    expect(names(waiting.next())).toBe('B');
+    expect(names(waiting.next())).toBe('x0 x1 x2 x3 x4 x5 x6 x7');
     waiting.push(one('s'));
     expect(waiting.length).toBe(2);
   });
@@ -66,6 +82,13 @@ describe('the room for requests of many', () => {
     expect(waiting.isTooLongFor('a', 1, 0)).toBe(true);
     expect(waiting.isTooLongFor('c', 1_000, 0)).toBe(false);
     expect(waiting.isTooLong(0, 1)).toBe(false);
+  });
+
+  it('is there while those of its owner wait for their turns, for a while', () => {
+    const waiting = queue();
+    waiting.pushAll('a', [one('a', 0)]);
+    expect(waiting.isTooLongFor('a', 1, 400)).toBe(false);
+    expect(waiting.isTooLongFor('a', 1, 401)).toBe(true);
   });
 
   it('has none where the lane is stuck', () => {

@@ -1,5 +1,8 @@
 import type { LaneOptions } from '../options.js';
 
+/** Requests of many wait for their turns, and so for longer than single commands before that tells of a stuck lane. */
+const PATIENCE_OF_MANY = 4;
+
 /** A command in the queue. */
 export interface Queued {
   /** Of the monotonic clock, like every time that is compared here: the wall clock may jump. */
@@ -42,12 +45,15 @@ export class LaneQueue<C extends Queued> {
     else this.#many.set(owner, [...commands]);
   }
 
-  /** The commands of the next batch. */
-  take(): C[] {
+  /**
+   * The commands of the next batch.
+   * @param most of requests of many
+   */
+  take(most: number): { readonly single: C[]; readonly many: C[] } {
     const { batchSize } = this.options;
-    if (this.#many.size === 0) return this.#single.splice(0, batchSize);
+    if (this.#many.size === 0) return { single: this.#single.splice(0, batchSize), many: [] };
     const single = this.#single.splice(0, Math.ceil(batchSize / 2));
-    return [...single, ...this.#takeTurns(Math.max(1, batchSize - single.length))];
+    return { single, many: this.#takeTurns(Math.max(1, Math.min(most, batchSize - single.length))) };
   }
 
   /**
@@ -67,13 +73,13 @@ export class LaneQueue<C extends Queued> {
   /** The same for an owner's request of many: one of each owner may always wait, unless the lane is stuck. */
   isTooLongFor(owner: string, commands: number, now: number): boolean {
     const line = this.#many.get(owner);
-    if (this.#isStuck(this.#single, now) || this.#isStuck(line, now)) return true;
+    if (this.#isStuck(this.#single, now) || this.#isStuck(line, now, PATIENCE_OF_MANY)) return true;
     return line !== undefined && weightOf(line) + commands > this.options.queueSize / (this.#many.size + 1);
   }
 
-  #isStuck([oldest]: readonly C[] = [], now: number): boolean {
+  #isStuck([oldest]: readonly C[] = [], now: number, patience = 1): boolean {
     const { maxQueueWait, deadline } = this.options;
-    return oldest !== undefined && now - (oldest.deadline - deadline) > maxQueueWait;
+    return oldest !== undefined && now - (oldest.deadline - deadline) > patience * maxQueueWait;
   }
 
   /** Commands that consist of more than there is room for go alone. */

@@ -3,6 +3,7 @@ import { commandsOf, type Decision, type ExistingEvents, type Submission, wantsR
 import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
 import { DuplicateRow, LogContradicted, type Outcome, PartRefused } from './append.js';
 import { LaneQueue, type Queued } from './lane-queue.js';
+import { ManyRoom } from './many-room.js';
 import type { RecordedEvent } from '../log/event.js';
 import type { LaneOptions } from '../options.js';
 import {
@@ -48,6 +49,7 @@ const UNCLEAR_TRIES = 3;
  */
 export class Lane {
   readonly #queue: LaneQueue<Waiting>;
+  readonly #room: ManyRoom;
   #draining: Promise<void> | undefined;
   #closed = false;
   /** Moving average of a batch's time. */
@@ -60,6 +62,7 @@ export class Lane {
     private readonly events: LaneEvents,
   ) {
     this.#queue = new LaneQueue(options);
+    this.#room = new ManyRoom(options.batchSize);
   }
 
   get waiting(): number {
@@ -71,6 +74,7 @@ export class Lane {
     const now = performance.now();
     const refusal = this.#refusal(this.#queue.isTooLong(now, this.#batchMs));
     if (refusal) return Promise.reject(refusal);
+    if (!submission.append.isPatient) this.#room.singleCame(now);
     return new Promise((resolve, reject) => {
       const answered = resolve as Waiting['resolve'];
       this.#queue.push({ ...submission, deadline: now + this.options.deadline, resolve: answered, reject });
@@ -145,11 +149,13 @@ export class Lane {
   async #drain(): Promise<void> {
     await Promise.resolve();
     while (!this.#queue.isEmpty) {
-      const next = this.#queue.take();
-      // After an outage, commands whose callers have timed out are not attempted.
       const begun = performance.now();
-      await this.#flush(this.#dropExpired(next));
-      this.#batchMs = (this.#batchMs + performance.now() - begun) / 2;
+      const { single, many } = this.#queue.take(this.#room.at(begun));
+      // After an outage, commands whose callers have timed out are not attempted.
+      await this.#flush(this.#dropExpired([...single, ...many]));
+      const now = performance.now();
+      this.#batchMs = (this.#batchMs + now - begun) / 2;
+      this.#room.wrote(now, now - begun, single.length + many.length, many.length);
     }
     this.#draining = undefined;
   }

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/
 import { Database, type PipelinedConnection } from '../../platform/database/index.js';
 import { type AppError, NotApplied, ServiceUnavailable } from '../../platform/errors/index.js';
 import { Tracing } from '../../platform/observability/tracing/index.js';
-import { type ExistingEvents, readingMore, type Submission } from './batch.js';
+import { type ExistingEvents, readingAlso, readingMore, type Submission, type Subjects } from './batch.js';
 import { BatchWriter } from './batch-writer.js';
 import { type Append, type Outcome, PartRefused, type Together } from './append.js';
 import { CommandSpans } from './command-spans.js';
@@ -114,7 +114,8 @@ export class Ledger implements OnApplicationShutdown {
   async #executeAll(appends: readonly Append[], together: Together): Promise<readonly (Outcome | AppError)[]> {
     this.#assertUsable();
     const { partition } = appends[0]!;
-    const submissions = appends.map((append) => this.#submission(append));
+    const subjects: Subjects = new Map();
+    const submissions = appends.map((append) => this.#submission(append, subjects));
     const answers = together.atomic
       ? await this.#submitTogether(partition, submissions, together.owner)
       : await this.#submitAll(partition, submissions, together.owner);
@@ -123,7 +124,10 @@ export class Ledger implements OnApplicationShutdown {
     return this.#outcomes(partition, answers);
   }
 
-  /** A command that wants more rows is submitted again with them, and those behind it, which waited. */
+  /**
+   * A command that wants more rows is submitted again with them, and those behind it, which waited, with those that they
+   * would want.
+   */
   async #submitAll(
     partition: number,
     submissions: readonly Submission[],
@@ -134,8 +138,10 @@ export class Ledger implements OnApplicationShutdown {
     const answers = [...(await this.#lane(partition).submitAll(owner, inOrder))];
     const first = answers.findIndex((answer) => refusalOf(answer) instanceof RowsWanted);
     if (first < 0) return answers;
-    const { reads } = refusalOf(answers[first]!) as RowsWanted;
-    const rest = [readingMore(submissions[first]!, reads), ...submissions.slice(first + 1)];
+    const wanted = (i: number) => (refusalOf(answers[i]!) as RowsWanted).reads;
+    const rest = submissions
+      .slice(first)
+      .map((one, i) => (i === 0 ? readingMore(one, wanted(first)) : readingAlso(one, wanted(first + i))));
     // Those before it are done: whatever happens now is an answer to these alone.
     const later = await this.#submitAll(partition, rest, owner).catch((refusal: unknown) =>
       rest.map(() => ({ refusal })),
@@ -236,11 +242,15 @@ export class Ledger implements OnApplicationShutdown {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
   }
 
-  #submission(append: Append): Submission {
-    const subjects = (append.subjects ?? []).map(
-      (subject) =>
-        [subject.clear, { lookup: this.codec.lookupOf(subject), newKeyId: newId(append.partition) }] as const,
-    );
+  /** @param named by its request: a subject that is new has one identifier, whichever command names it first */
+  #submission(append: Append, named: Subjects = new Map()): Submission {
+    const subjects = (append.subjects ?? []).map((subject) => {
+      const known = named.get(subject.clear);
+      if (known) return [subject.clear, known] as const;
+      const made = { lookup: this.codec.lookupOf(subject), newKeyId: newId(append.partition) };
+      named.set(subject.clear, made);
+      return [subject.clear, made] as const;
+    });
     return {
       append,
       eventIds: [],

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomHex } from './random-pool.js';
 
 /** Partitions fit in the 12 bits of UUIDv7's `rand_a`. */
 export const MAX_PARTITIONS = 4096;
@@ -8,28 +8,13 @@ export const REGISTRY_PARTITION = 0;
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-const POOL_BYTES = 8 * 1024;
-const pool = Buffer.alloc(POOL_BYTES);
-let used = POOL_BYTES;
-
-/** Eight random bytes as hex, from a pool: one system call serves a thousand identifiers. */
-function randomHex(): string {
-  if (used === POOL_BYTES) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  const hex = pool.toString('hex', used, used + 8);
-  used += 8;
-  return hex;
-}
-
 /**
  * A UUIDv7 (RFC 9562) whose `rand_a` field carries the ledger partition, so that a look-up by
  * identifier goes to one partition. The partition is a hint for routing, never an authorization.
  */
 export function newId(partition: number, at: number = Date.now()): string {
   const time = at.toString(16).padStart(12, '0');
-  const random = randomHex();
+  const random = randomHex(8);
   const variant = ((Number.parseInt(random[0]!, 16) & 0x3) | 0x8).toString(16);
   const carried = partition.toString(16).padStart(3, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${carried}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;

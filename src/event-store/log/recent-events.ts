@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { RecordedEvent } from './event.js';
 
-/** Events of a partition that are kept at least; followers that lag more read the log. */
-const REMEMBERED = 1_000;
+/**
+ * Events of a partition that are kept at least; followers that lag more read the log. Half a second of requests of many.
+ */
+const REMEMBERED = 3_000;
 
 /**
  * The newest events that this process appended, by partition: its followers need not read and parse them again. An

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database } from '../../platform/database/index.js';
@@ -12,7 +13,7 @@ const CACHE_MS = 1_000;
 class UnreadableKey extends Error {}
 
 /** `null`: the subject was forgotten. */
-type Key = Buffer | UnreadableKey | null;
+type Key = KeyObject | UnreadableKey | null;
 
 /** Opens sealed personal data, for reads. */
 @Injectable()

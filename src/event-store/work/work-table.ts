@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/index.js';
+import { Coalesced, Database } from '../../platform/database/index.js';
 import type { Worker, WorkPlace, WorkRef, WorkSource } from './leased-work.js';
 import type { Statement } from '../log/statement.js';
 import { type Room, roomWithoutOwners, type WorkShare } from './shares.js';
@@ -48,12 +48,20 @@ export async function addWork(client: PoolClient, partition: number, work: reado
   });
 }
 
+/** Rows locked in the order of their ids, like in every statement that locks several: two of them never deadlock. */
+const lockedInOrder = (rest = '') => `
+        with own as materialized (
+          select id from work
+          where partition = $1 and id = any($2::uuid[]) ${rest}
+          order by id for update)`;
+
 /** Removes work items, in a follower's transaction: timers that are no longer needed. */
 export async function removeWork(client: PoolClient, partition: number, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await client.query({
     name: 'work-remove',
-    text: 'delete from work where partition = $1 and id = any($2::uuid[])',
+    text: `${lockedInOrder()}
+        delete from work where partition = $1 and id = any(array(select id from own))`,
     values: [partition, ids],
   });
 }
@@ -142,7 +150,8 @@ function workSource(kind: string, isShared: boolean): WorkSource<WorkItem> {
     }),
     renew: (partition, ids, lease, until) => ({
       name: 'work-renew',
-      text: 'update work set leased_until = $4 where partition = $1 and id = any($2::uuid[]) and lease = $3',
+      text: `${lockedInOrder('and lease = $3')}
+        update work set leased_until = $4 where partition = $1 and id = any(array(select id from own))`,
       values: [partition, ids, lease, until],
     }),
     release: (partition, ids, lease) => ({
@@ -172,6 +181,8 @@ function shareOf(payload: unknown): WorkShare {
 /** The event store's table of work: calls of other systems, and timers. */
 @Injectable()
 export class WorkTable {
+  readonly #finishing = new Map<number, Coalesced<Finished, void>>();
+
   constructor(private readonly database: Database) {}
 
   /**
@@ -202,21 +213,58 @@ export class WorkTable {
     return row?.payload ?? null;
   }
 
-  async #finish({ partition, id }: WorkItem, lease: string, result: WorkResult): Promise<void> {
-    await this.database.backgroundQuery(
-      result === 'done'
-        ? {
-            name: 'work-done',
-            text: 'delete from work where partition = $1 and id = $2 and lease = $3',
-            values: [partition, id, lease],
-          }
-        : {
-            name: 'work-again',
-            text: `
-              update work set due_at = $4, payload = coalesce($5::json, payload), lease = null, leased_until = null
-              where partition = $1 and id = $2 and lease = $3`,
-            values: [partition, id, lease, result.retryAt, result.payload && JSON.stringify(result.payload)],
-          },
-    );
+  /** Items that end while others are being written are written together. */
+  #finish({ partition, id }: WorkItem, lease: string, result: WorkResult): Promise<void> {
+    let finishing = this.#finishing.get(partition);
+    if (!finishing) {
+      finishing = new Coalesced((finished) => this.#finishAll(partition, finished));
+      this.#finishing.set(partition, finishing);
+    }
+    return finishing.run({ id, lease, result });
   }
+
+  async #finishAll(partition: number, finished: readonly Finished[]): Promise<void[]> {
+    for (const [lease, its] of Map.groupBy(finished, (one) => one.lease)) {
+      const done = its.filter(({ result }) => result === 'done').map(({ id }) => id);
+      const again = its.filter((one): one is Again => one.result !== 'done');
+      if (done.length > 0) await this.database.backgroundQuery(remove(partition, done, lease));
+      if (again.length > 0) await this.database.backgroundQuery(retry(partition, again, lease));
+    }
+    return finished.map(() => undefined);
+  }
+}
+
+interface Finished {
+  readonly id: string;
+  readonly lease: string;
+  readonly result: WorkResult;
+}
+
+type Again = Finished & { readonly result: Exclude<WorkResult, 'done'> };
+
+function remove(partition: number, ids: readonly string[], lease: string): Statement {
+  return {
+    name: 'work-done',
+    text: `${lockedInOrder('and lease = $3')}
+        delete from work where partition = $1 and id = any(array(select id from own))`,
+    values: [partition, ids, lease],
+  };
+}
+
+function retry(partition: number, again: readonly Again[], lease: string): Statement {
+  return {
+    name: 'work-again',
+    text: `${lockedInOrder('and lease = $3')}
+        update work w
+        set due_at = n.due_at, payload = coalesce(n.payload::json, w.payload), lease = null, leased_until = null
+        from unnest($2::uuid[], $4::timestamptz[], $5::text[]) as n (id, due_at, payload)
+        where w.partition = $1 and w.id = any(array(select id from own)) and w.id = n.id`,
+    values: [
+      partition,
+      again.map(({ id }) => id),
+      lease,
+      again.map(({ result }) => result.retryAt),
+      again.map(({ result }) => (result.payload ? JSON.stringify(result.payload) : null)),
+    ],
+  };
 }

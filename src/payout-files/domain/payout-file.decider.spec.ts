@@ -23,27 +23,37 @@ const ran = (chunk: number, more: Partial<RanLines> = {}): RanLines => ({
 
 describe('a file of two chunks', () => {
   it('ends with its last one', () => {
-    const half = fold(accepted(), recordLines(accepted(), ran(0)));
+    const half = fold(accepted(), recordLines(accepted(), [ran(0)]));
     expect(half).toMatchObject({ state: 'Running', run: 1, registered: 1, registeredAmount: 100n, endedAt: null });
-    const events = recordLines(half, ran(1));
+    const events = recordLines(half, [ran(1)]);
     expect(events.map(({ type }) => type)).toEqual(['PayoutFileLinesRun', 'PayoutFileCompleted']);
     expect(fold(half, events)).toMatchObject({ state: 'Completed', registered: 2, registeredAmount: 200n });
   });
 
+  it('may have both recorded at once', () => {
+    const events = recordLines(accepted(), [ran(0), ran(1)]);
+    expect(events.map(({ version }) => version)).toEqual([2, 3, 4]);
+    const file = fold(accepted(), events);
+    expect(file).toMatchObject({ state: 'Completed', run: 2, registered: 2, registeredAmount: 200n });
+    expect(events[2]!.data).toMatchObject({ registered: 2, registeredAmount: '200' });
+  });
+
   it('takes no chunk twice, and none before its turn', () => {
-    const half = fold(accepted(), recordLines(accepted(), ran(0)));
-    expect([recordLines(half, ran(0)), recordLines(accepted(), ran(1))]).toEqual([[], []]);
+    const half = fold(accepted(), recordLines(accepted(), [ran(0)]));
+    expect([recordLines(half, [ran(0), ran(1)]), recordLines(accepted(), [ran(1)])]).toEqual([[], []]);
   });
 
   it('keeps each error once, whoever has it', () => {
     const refused = [2, 3].map((line) => ({ line, orderId: `o${line}`, amount: 1n, error: { name: 'X' } }));
-    const [event] = recordLines(accepted(), ran(0, { registered: [], refused }));
+    const [event] = recordLines(accepted(), [ran(0, { registered: [], refused })]);
     expect(event!.data).toMatchObject({ errors: [{ name: 'X' }], refused: [{ error: 0 }, { error: 0 }] });
   });
 
   it('that was cancelled ends with what was under way, or with nothing', () => {
     const cancelled = fold(accepted(), cancelFile(accepted()));
-    const ended = fold(cancelled, recordLines(cancelled, ran(0)));
+    const ended = fold(cancelled, recordLines(cancelled, [ran(0)]));
+    const both = recordLines(cancelled, [ran(0), ran(1, { registered: [] })]);
+    expect(fold(cancelled, both)).toMatchObject({ state: 'Cancelled', run: 2, registered: 1, endedAt: new Date(0) });
     expect(ended).toMatchObject({ state: 'Cancelled', registered: 1, endedAt: new Date(0) });
     expect(fold(cancelled, endCancelled(cancelled))).toMatchObject({ state: 'Cancelled', registered: 0 });
     expect([endCancelled(ended), endCancelled(accepted())]).toEqual([[], []]);

@@ -36,48 +36,48 @@ export function cancelFile(file: PayoutFile): readonly NewEvent[] {
 }
 
 /**
- * Records the outcome of the next lines. A chunk that was recorded already, by a process that had the lease before,
- * changes nothing. The last one ends the file; so does whatever was under way when it was cancelled.
+ * Records the outcome of the next lines, chunk by chunk. What was recorded already, by a process that had the lease
+ * before, changes nothing. The last one ends the file; so does whatever was under way when it was cancelled.
  */
-export function recordLines(file: PayoutFile, ran: RanLines): readonly NewEvent[] {
-  if (file.endedAt || ran.chunk !== file.run) return [];
-  const { id, version } = file;
-  const { registered, refused } = ran;
-  const isLast = ran.chunk + 1 === chunksOf(file);
+export function recordLines(file: PayoutFile, ran: readonly RanLines[]): readonly NewEvent[] {
+  if (file.endedAt || ran[0]?.chunk !== file.run) return [];
+  const events = ran.map((chunk, i) => recorded(file.id, file.version + 1 + i, chunk));
+  const after = ran.reduce(advanced, file);
+  if (after.state === 'Running' && after.run < chunksOf(file)) return events;
+  return [...events, ...ended(after, after.state === 'Running' ? 'Completed' : after.state)];
+}
+
+function recorded(id: string, version: number, { chunk, registered, refused }: RanLines): NewEvent {
   const errors = [...new Map(refused.map(({ error }) => [JSON.stringify(error), error])).entries()];
   const numbers = new Map(errors.map(([text], i) => [text, i]));
-  const amount = sum(registered);
-  const refusedAmount = sum(refused);
-  const event = PayoutFileLinesRun.create(streamOfFile(id), version + 1, {
+  return PayoutFileLinesRun.create(streamOfFile(id), version, {
     id,
-    chunk: ran.chunk,
+    chunk,
     lines: registered.map(({ line }) => line),
     transactions: registered.map(({ transaction }) => transaction),
-    amount: amount.toString(),
+    amount: sum(registered).toString(),
     refused: refused.map((one) => ({
       line: one.line,
       orderId: one.orderId,
       amount: one.amount.toString(),
       error: numbers.get(JSON.stringify(one.error))!,
     })),
-    refusedAmount: refusedAmount.toString(),
+    refusedAmount: sum(refused).toString(),
     errors: errors.map(([, error]) => error),
   });
-  if (file.state === 'Running' && !isLast) return [event];
-  return [
-    event,
-    ...ended(
-      {
-        ...file,
-        version: version + 1,
-        registered: file.registered + registered.length,
-        registeredAmount: file.registeredAmount + amount,
-        refused: file.refused + refused.length,
-        refusedAmount: file.refusedAmount + refusedAmount,
-      },
-      file.state === 'Running' ? 'Completed' : file.state,
-    ),
-  ];
+}
+
+/** The file after a chunk was recorded. */
+function advanced(file: PayoutFile, { chunk, registered, refused }: RanLines): PayoutFile {
+  return {
+    ...file,
+    run: chunk + 1,
+    version: file.version + 1,
+    registered: file.registered + registered.length,
+    registeredAmount: file.registeredAmount + sum(registered),
+    refused: file.refused + refused.length,
+    refusedAmount: file.refusedAmount + sum(refused),
+  };
 }
 
 /** Ends a cancelled file of which nothing is under way. */

@@ -12,6 +12,12 @@ export const PAYOUT_FILE_STATES = ['Running', 'Cancelled', 'Completed'] as const
 /** Lines that are stored, requested and recorded together. */
 export const CHUNK_LINES = 200;
 
+/**
+ * Chunks that are requested at once, and recorded in one commit. Never fewer than before: a process that died may have
+ * registered lines of as many, and only those are looked at once its file was cancelled.
+ */
+export const CHUNKS_AT_ONCE = 3;
+
 /** A file of payouts. Amounts are centavos. */
 export interface PayoutFile {
   readonly id: string;

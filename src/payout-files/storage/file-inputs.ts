@@ -39,17 +39,33 @@ export class FileInputs {
     return digestOf(sealed);
   }
 
-  /** @throws LinesWereChanged where they are not those of the digest */
-  async read({ partition, file, key }: InputOf, chunk: number, digest: Buffer): Promise<CheckedLine[]> {
-    const [row] = await this.database.backgroundQuery<{ sealed: Buffer }>({
+  /**
+   * Chunks that follow each other, one for each digest, as far as they are those of the digests.
+   * @throws LinesWereChanged where not even the first one is
+   */
+  async readAll(
+    { partition, file, key }: InputOf,
+    first: number,
+    digests: readonly Buffer[],
+  ): Promise<CheckedLine[][]> {
+    const rows = await this.database.backgroundQuery<{ chunk: number; sealed: Buffer }>({
       name: 'payout-file-input-read',
-      text: 'select sealed from payout_file_input where partition = $1 and file_id = $2 and chunk = $3',
-      values: [partition, file, chunk],
+      text: `
+        select chunk, sealed from payout_file_input
+        where partition = $1 and file_id = $2 and chunk >= $3 and chunk < $4`,
+      values: [partition, file, first, first + digests.length],
     });
-    if (!row || !digestOf(row.sealed).equals(digest)) {
-      throw new LinesWereChanged(`chunk ${chunk} of payout file ${file} is ${row ? 'another one' : 'missing'}`);
+    const found = new Map(rows.map(({ chunk, sealed }) => [chunk, sealed]));
+    const changed = digests.findIndex((digest, i) => {
+      const sealed = found.get(first + i);
+      return !sealed || !digestOf(sealed).equals(digest);
+    });
+    if (changed === 0) {
+      const what = found.has(first) ? 'another one' : 'missing';
+      throw new LinesWereChanged(`chunk ${first} of payout file ${file} is ${what}`);
     }
-    return readLines(this.codec.openAt(placeOf(file, chunk), key, row.sealed));
+    const sound = changed < 0 ? digests : digests.slice(0, changed);
+    return sound.map((_, i) => readLines(this.codec.openAt(placeOf(file, first + i), key, found.get(first + i)!)));
   }
 
   /** Of the chunks before this one; absent: of all. */

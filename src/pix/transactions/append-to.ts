@@ -61,6 +61,8 @@ export function appendTo(located: LocatedTransaction, later: LaterAppend): Appen
       };
       return later.decide(state, at);
     },
+    // Without a request it is the rail's, or a timer's.
+    isPatient: later.requestId === undefined,
     metadata: { actor: later.actor, requestId: later.requestId, correlation: id },
     idempotency: later.idempotency,
   };

@@ -65,8 +65,8 @@ export class SendPaymentWorker implements PixWorker {
     const { transaction, partition, accountUid } = located;
     const { recipient, party } = await this.payees.of(located);
     if (!recipient) return undefined;
-    const account = await this.registry.account(accountUid);
-    const { name, taxNumber, branch, number, digit } = await this.registry.holderOf(account);
+    const { type, holder } = await this.registry.facts(accountUid);
+    const { name, taxNumber, branch, number, digit } = holder;
     const { orderDescription, keyChecked, qrCode: code } = detailsOf<CashOutDetails>(transaction);
     const description = orderDescription && (await this.vault.open(partition, orderDescription));
     const qrCode = code && (await this.vault.open(partition, code));
@@ -76,7 +76,7 @@ export class SendPaymentWorker implements PixWorker {
       ...(qrCode && { qrCode }),
       ...(recipient.key && keyChecked !== false && { key: recipient.key }),
       payee: party,
-      payer: { name, taxNumber, ispb: this.config.institution.ispb, branch, number, digit, type: account.type },
+      payer: { name, taxNumber, ispb: this.config.institution.ispb, branch, number, digit, type },
       ...(description && { description }),
     };
   }

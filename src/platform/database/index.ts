@@ -1,3 +1,5 @@
+export { Coalesced } from './coalesced.js';
+export { KeyedReads } from './keyed-reads.js';
 export { databaseState, type DatabaseState, databaseTime } from './database-state.js';
 export { Database, type Reads } from './database.js';
 export { DatabaseUnavailable } from './server-pools.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventLog, partitionOf, type Statement } from '../../../event-store/index.js';
-import { Database } from '../../../platform/database/index.js';
+import { Database, KeyedReads } from '../../../platform/database/index.js';
 import type { Transaction } from '../../transactions/transaction.js';
 import { transactionTable, transactionProjection } from '../../transactions/transaction.projection.js';
 import type { TransactionFilters } from './transactions.query.js';
@@ -16,16 +16,22 @@ interface Window {
 /** Reads of the transaction view. */
 @Injectable()
 export class TransactionRows {
+  readonly #byId: KeyedReads<Transaction>;
+  readonly #byEndToEndId: KeyedReads<Transaction>;
+
   constructor(
     private readonly database: Database,
     private readonly log: EventLog,
-  ) {}
+  ) {
+    const { parse } = transactionTable;
+    const byIds = (partition: number, ids: readonly string[]) => transactionProjection.load(partition, ids);
+    this.#byId = new KeyedReads(database, byIds, parse, ({ id }) => id);
+    this.#byEndToEndId = new KeyedReads(database, byEndToEndIds, parse, ({ endToEndId }) => endToEndId!);
+  }
 
   async find(id: string): Promise<Transaction | undefined> {
     const partition = partitionOf(id);
-    const [row] =
-      partition === undefined ? [] : await this.database.lookUp(transactionProjection.load(partition, [id]));
-    return row && transactionTable.parse(row);
+    return partition === undefined ? undefined : this.#byId.find(partition, id);
   }
 
   /** Transactions of one partition by id, in no order. */
@@ -60,15 +66,8 @@ export class TransactionRows {
   }
 
   /** The payout or refund that the rail knows by an identifier. */
-  async byEndToEndId(partition: number, endToEndId: string): Promise<Transaction | undefined> {
-    const [row] = await this.database.query({
-      name: 'transaction-by-end-to-end-id',
-      text: `
-        select ${transactionTable.columns} from transaction
-        where partition = $1 and end_to_end_id = $2 and type in ('CashOut', 'Refund')`,
-      values: [partition, endToEndId],
-    });
-    return row && transactionTable.parse(row);
+  byEndToEndId(partition: number, endToEndId: string): Promise<Transaction | undefined> {
+    return this.#byEndToEndId.find(partition, endToEndId);
   }
 
   /** The deposit that a payment paid. For background work. */
@@ -107,6 +106,14 @@ export class TransactionRows {
     return rows.length > 0;
   }
 }
+
+const byEndToEndIds = (partition: number, ids: readonly string[]): Statement => ({
+  name: 'transactions-by-end-to-end-ids',
+  text: `
+    select ${transactionTable.columns} from transaction
+    where partition = $1 and end_to_end_id = any($2::text[]) and type in ('CashOut', 'Refund')`,
+  values: [partition, ids],
+});
 
 function isUnfiltered({ filters }: Window): boolean {
   const { type, state, orderId, endToEndId } = filters;

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { PersonalDataCodec, RecordedEvent, Sealed } from '../../../event-store/index.js';
 import type { Database } from '../../../platform/database/index.js';
 import { type Findings, show } from '../report.js';
@@ -24,7 +25,7 @@ interface Place {
  * damaged key would look like a lawful erasure. One value of each subject is opened; with `deep` all are.
  */
 export class SubjectKeysCheck {
-  readonly #seen = new Map<string, Buffer | undefined>();
+  readonly #seen = new Map<string, KeyObject | undefined>();
 
   constructor(
     private readonly database: Database,
@@ -69,7 +70,7 @@ export class SubjectKeysCheck {
   }
 
   /** The subject's key, if it is valid. */
-  #checked({ subject, lookup, wrapped, forgotten }: Found, place: Place): Buffer | undefined {
+  #checked({ subject, lookup, wrapped, forgotten }: Found, place: Place): KeyObject | undefined {
     if (wrapped === null || lookup === null) {
       if (!forgotten) this.#wrong(place, 'key', 'a key, or SubjectForgotten', 'nothing');
       return undefined;
@@ -87,7 +88,7 @@ export class SubjectKeysCheck {
     }
   }
 
-  #open(place: Place, key: Buffer): boolean {
+  #open(place: Place, key: KeyObject): boolean {
     try {
       this.codec.open(place.sealed, key);
       return true;

@@ -5,7 +5,7 @@ import type { RanLines } from '../../domain/payout-file.decider.js';
 export class RecordLines extends Command<void> {
   constructor(
     readonly file: string,
-    readonly ran: RanLines | undefined,
+    readonly ran: readonly RanLines[] | undefined,
   ) {
     super();
   }

@@ -17,6 +17,7 @@ export class RecordLinesHandler implements ICommandHandler<RecordLines> {
         return ran ? recordLines(file, ran) : endCancelled(file);
       },
       metadata: { actor: 'payout-files', correlation: id },
+      isPatient: true,
     });
   }
 }

@@ -34,7 +34,8 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
       const make = this.appends.of(terms, cashOuts[i]!.cashOut, payment, key);
       return () => ({ ...make(), requestIdempotency });
     });
-    const results = await this.#run(prepared, caller.partnerUid, preview);
+    // A file's lines wait apart from other requests of its partner, which they could fill the share of.
+    const results = await this.#run(prepared, lines ? lines.file : caller.partnerUid, preview);
     return results.map((result) => (result instanceof AppError ? result : this.appends.accepted(result, terms)));
   }
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../../platform/config/index.js';
 
 /** 128 bits, as base64url. */
@@ -11,7 +11,7 @@ const SECRET_CHARACTERS = 22;
  * not have.
  */
 export class ReceiptAddresses {
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
   readonly #publicUrl: string;
 
   constructor({
@@ -19,7 +19,7 @@ export class ReceiptAddresses {
     secrets,
   }: Pick<Config, 'publicUrl'> & { readonly secrets: Pick<Config['secrets'], 'keyPepper'> }) {
     this.#publicUrl = publicUrl;
-    this.#key = Buffer.from(hkdfSync('sha256', secrets.keyPepper, '', 'addresses of receipts', 32));
+    this.#key = createSecretKey(Buffer.from(hkdfSync('sha256', secrets.keyPepper, '', 'addresses of receipts', 32)));
   }
 
   /** @param token `receiptToken` of the transaction's details */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../platform/database/index.js';
+import { Coalesced, Database } from '../../../platform/database/index.js';
 import type { Charge } from '../pix-rail.js';
-import { Coalesced } from './coalesced.js';
 
 /** State of a charge at the sandbox. `Closed`: cancelled by its owner. */
 export type ChargeStatus = 'Open' | 'Closed' | 'Paid' | 'Rejected' | 'Returned';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../platform/database/index.js';
+import { Coalesced, Database } from '../../../platform/database/index.js';
 import { parseBrCode } from '../../domain/values/br-code.js';
 import type { PaymentInstruction, PaymentOutcome, RailParty } from '../pix-rail.js';
-import { Coalesced } from './coalesced.js';
 import { PartyBox } from './party-box.js';
 import { ACCOUNT_BEHIND_KEYS, type Ending, endingOf } from './script.js';
 import { type ChargePaid, newTask, type NewTask, taskColumns, Tasks } from './tasks.js';

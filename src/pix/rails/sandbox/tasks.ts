@@ -7,8 +7,7 @@ import {
   type WorkRef,
   type WorkSource,
 } from '../../../event-store/index.js';
-import { Database } from '../../../platform/database/index.js';
-import { Coalesced } from './coalesced.js';
+import { Coalesced, Database } from '../../../platform/database/index.js';
 
 /** What a notification is about. */
 export type NotificationKind = 'PaymentOut' | 'PaymentIn' | 'RefundOut' | 'RefundIn';
