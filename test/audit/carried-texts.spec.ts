@@ -34,7 +34,7 @@ async function batches(url: string, partner: TestPartner): Promise<void> {
 
 copyForEach(
   (given) => ({ copy, partition } = given),
-  () => makeLedger(batches),
+  () => makeLedger('carried-texts', batches),
 );
 
 /** Positions of the events that carry the texts of others. */
