@@ -26,6 +26,8 @@ import { CautionaryHolds1763685429000 } from './1763685429000-cautionary-holds.j
 import { Schedules1763685431000 } from './1763685431000-schedules.js';
 import { PayoutFiles1763685432000 } from './1763685432000-payout-files.js';
 import { SearchTransfers1763685433000 } from './1763685433000-search-transfers.js';
+import { TransfersUnsearched1763685460000 } from './1763685460000-transfers-unsearched.js';
+import { CarriedTexts1763685460001 } from './1763685460001-carried-texts.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -57,4 +59,6 @@ export const migrations = [
   Schedules1763685431000,
   PayoutFiles1763685432000,
   SearchTransfers1763685433000,
+  TransfersUnsearched1763685460000,
+  CarriedTexts1763685460001,
 ];

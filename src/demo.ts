@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { CreditAccount, OpenAccount, RegisterPartner, Registry, RotateWebhookSecret } from './accounts/index.js';
 import { IssueAccessKey } from './auth/index.js';
+import { EVENT_COLUMNS, parseEventRows, toRecorded, withTexts } from './event-store/index.js';
 import type { Database } from './platform/database/index.js';
 
 const ACTOR = 'operator:demo';
@@ -82,12 +83,15 @@ Try it:
 
 /** The partner of an earlier start. */
 async function partnerOfDemo(database: Database): Promise<string | undefined> {
-  const [row] = await database.query<{ uid: string }>({
-    text: `
-      select data ->> 'uid' as uid from event
-      where partition = 0 and type = 'PartnerRegistered' and metadata ->> 'actor' = $1
-      order by position limit 1`,
-    values: [ACTOR],
+  const rows = await database.query({
+    text: withTexts(`
+      select ${EVENT_COLUMNS} from event
+      where partition = 0 and type = 'PartnerRegistered'
+      order by position limit 100`),
+    values: [],
   });
-  return row?.uid;
+  const event = parseEventRows(rows)
+    .map(toRecorded)
+    .find(({ metadata }) => metadata.actor === ACTOR);
+  return (event?.data as { uid: string } | undefined)?.uid;
 }

@@ -82,6 +82,7 @@ export {
   CautionaryRuleView,
   showCautionaryRule,
 } from './queries/cautionary-rules/cautionary-rule-view.js';
+export { accountsOfPartner } from './queries/accounts/accounts-of-partner.js';
 export { ListCautionaryRules } from './queries/cautionary-rules/cautionary-rules.query.js';
 export { HoldRows } from './queries/holds/hold-rows.js';
 export { HoldNotification } from './queries/holds/hold-notifications.js';

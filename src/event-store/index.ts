@@ -15,7 +15,16 @@ export {
   type NewEvent,
   type RecordedEvent,
 } from './log/event.js';
-export { EventLog, eventsAfter, parseEventRow, type StoredEvent, toRecorded } from './log/event-log.js';
+export { withTexts } from './log/carried-texts.js';
+export {
+  EVENT_COLUMNS,
+  EventLog,
+  eventsAfter,
+  IN_STREAM_INDEX,
+  parseEventRows,
+  type StoredEvent,
+  toRecorded,
+} from './log/event-log.js';
 export { EventStoreModule } from './event-store.module.js';
 export { type EventRow, hashEvent } from './log/leaf.js';
 export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, packPeaks, rootOf, type TreeState } from './log/merkle.js';

@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { cashInBody, cashOutBody } from '../support/pix-bodies.js';
 import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.js';
+import { tellEvents } from '../support/told-events.js';
 
 /** The long form: CLUSTER_FAULTS=200 CLUSTER_COMMANDS=50000 npm run test:cluster -- test/cluster/random-faults. */
 const FAULTS = Number(process.env.CLUSTER_FAULTS ?? 8);
@@ -164,11 +165,12 @@ const seconds = (from: number, to: number) =>
 
     expect(commands).toBeGreaterThanOrEqual(COMMANDS);
     await eventually(async () => (await call(service.url, 'GET', '/health/ready')).status === 200, { within: 30_000 });
+    await tellEvents(cluster);
     for (const { partner, api, transfers, credits, unknown } of clients) {
       const received = async (account: string) => Number((await api.balance(account)).available);
       expect(await received(partner.accounts[1]!)).toBe(transfers);
       const events = await cluster.query<{ id: string }>(
-        `select data->>'id' as id from event where type = 'AccountCredited' and data->>'uid' = $1`,
+        `select data->>'id' as id from told.event where type = 'AccountCredited' and data->>'uid' = $1`,
         [partner.accounts[2]],
       );
       const ids = events.map(({ id }) => id);

@@ -545,7 +545,10 @@ describe('the projection of the search and its totals', () => {
 
   it('is the same after a rebuild, and verify finds changes in it', async () => {
     const live = await dump();
-    expect(live.transaction_search).toHaveLength(all.length);
+    // Transfers made at once are found without a row.
+    const payments = all.filter(({ type }) => type !== 'Transfer');
+    expect(payments.length).toBeLessThan(all.length);
+    expect(live.transaction_search).toHaveLength(payments.length);
     await edge.database.query(`update transaction_search set amount = amount + 1 where id = $1`, [paid]);
     await edge.database.query(`update transaction_search set state = 'Completed' where id = $1`, [errored]);
     await edge.database.query(

@@ -3,10 +3,11 @@ import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { signIn, type SignedIn } from '../support/console.js';
 import { fillVolume, GROWING, listsOf, type Volume } from '../support/console-volume.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { cashOutBody } from '../support/pix-bodies.js';
 import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
 
-const TRANSACTIONS = 60_000;
+const TRANSACTIONS = 110_000;
 const TAX_NUMBER = '52998224725';
 
 let database: TestDatabase;
@@ -24,6 +25,11 @@ beforeAll(async () => {
     expect((await api.post('/accounts/pix/cashout', cashOutBody.account('1.00'))).status).toBe(201);
     partners.push(partner);
   }
+  // Their ends are in the search too: nothing follows the log later.
+  await eventually(async () => {
+    const [row] = await database.query(`select count(*)::int as n from transaction_search where state = 'Completed'`);
+    return row!.n === partners.length;
+  });
   await first.stop();
   accounts = partners.flatMap(({ uid, accounts: uids }) =>
     uids.map((account) => ({ uid: account, partner: uid, partition: Number.parseInt(account.slice(15, 18), 16) })),
@@ -70,9 +76,9 @@ describe('over a long history', () => {
 
   it.each([
     ['everything', '', 'true'],
-    ['transfers', 'type=Transfer', `type = 'Transfer'`],
+    ['transfers', 'type=Transfer', `t.type = 'Transfer'`],
     ['what is completed', 'state=Completed', `state = 'Completed'`],
-    ['payouts that came back', 'type=CashOut&state=Reversed', `type = 'CashOut' and state = 'Reversed'`],
+    ['payouts that came back', 'type=CashOut&state=Reversed', `t.type = 'CashOut' and state = 'Reversed'`],
   ])('%s, of everybody and of a partner, is listed without a gap, newest first', async (_what, filters, condition) => {
     const { partner } = accounts[0]!;
     for (const [whose, own] of [
@@ -90,10 +96,53 @@ describe('over a long history', () => {
         cursor = `&cursor=${nextCursor}`;
       }
       const rows = await database.query(
-        `select id from transaction_search where ${condition} and ${own} order by id desc limit ${found.length}`,
+        `select t.id from transaction t join account a on a.partition = t.partition and a.uid = t.account_uid
+         where ${condition} and ${own} order by ${own === 'true' ? 't.id' : 't.position'} desc limit ${found.length}`,
       );
       expect(found.length).toBeGreaterThan(0);
       expect(found).toEqual(rows.map(({ id }) => id));
+    }
+  });
+
+  it.each([
+    ['a frequent one', '1.00', ''],
+    ['a frequent one of a partner', '1.00', 'partner'],
+    ['a rare one', 'rare', ''],
+    ['a rare one of a partner', 'rare', 'partner'],
+  ])('transfers of an amount are found, and no others: %s', async (_what, value, whose) => {
+    const [rare] = await database.query<{ amount: string; partner: string }>(
+      `select t.amount, a.partner_uid as partner
+       from transaction t join account a on a.partition = t.partition and a.uid = t.account_uid
+       where t.type = 'Transfer' and t.amount > 100 order by t.id offset 1000 limit 1`,
+    );
+    const amount = value === 'rare' ? rare!.amount : '100';
+    const own = whose === '' ? '' : `&partner=${rare!.partner}`;
+    const { items }: any = await session.get(
+      `/audit/transactions?limit=100&type=Transfer&amount=${(Number(amount) / 100).toFixed(2)}${own}`,
+    );
+    const rows = await database.query(
+      `select t.id from transaction t join account a on a.partition = t.partition and a.uid = t.account_uid
+       where t.type = 'Transfer' and t.amount = $1 and ($2 = '' or a.partner_uid::text = $2)
+       order by t.id desc limit 100`,
+      [amount, whose === '' ? '' : rare!.partner],
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(items.map(({ id }: any) => id)).toEqual(rows.map(({ id }) => id));
+  });
+
+  it('a rare amount, and the tail of an identifier, are found by the summaries of pages', async () => {
+    const [old] = await database.query<{ id: string }>(
+      `select id from transaction where type = 'Transfer' order by id offset 1000 limit 1`,
+    );
+    const found: any = await session.get(`/audit/search?q=${encodeURIComponent(`…${old!.id.slice(-12)}`)}`);
+    expect(JSON.stringify(found)).toContain(old!.id);
+    // As in the sessions of the service.
+    await database.query(`select set_config('enable_seqscan', 'off', false)`);
+    for (const condition of ['amount = $1', `right(id::text, 12) = $1::text`]) {
+      const plan = await database.query(
+        `explain (generic_plan) select id from transaction where partition = 1 and ${condition}`,
+      );
+      expect(JSON.stringify(plan)).toContain('Bitmap Index Scan on transaction_found');
     }
   });
 

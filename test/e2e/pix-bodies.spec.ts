@@ -4,6 +4,7 @@ import { OperatorApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { cashInBody, cashOutBody } from '../support/pix-bodies.js';
 import { PixEdge, PUBLIC_URL } from '../support/pix-edge.js';
+import { tellEvents } from '../support/told-events.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -136,9 +137,10 @@ describe('a charge', () => {
 describe('what the secrets of a request become', () => {
   it('leaves neither names, tax numbers, keys nor header values readable in the database', async () => {
     await assertLedgerSound(edge.database);
+    await tellEvents(edge.database);
     const [found] = await edge.database.query<{ n: string }>(`
       select count(*) as n from (
-        select data::text as text from event union all select details::text from transaction
+        select data::text as text from told.event union all select details::text from transaction
         union all select encode(value, 'escape') from secret
         union all select encode(value, 'escape') from registry_secret) as everything
       where text ~* 'maria|fulano|52998224725|"123456|secret of the partner|Fornecedor'`);

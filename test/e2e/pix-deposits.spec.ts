@@ -8,6 +8,7 @@ import { OperatorApi, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
 import { PixEdge } from '../support/pix-edge.js';
+import { tellEvents } from '../support/told-events.js';
 
 const OTHER = { ispb: '11111111', branch: '0001', number: '11111111' };
 const RIGHT = { ispb: '99999008', branch: '0001', number: '12345678' };
@@ -176,8 +177,9 @@ describe('payments whose every notification is lost', () => {
     await edge.pay(probe.qrCode);
     await edge.reaches(probe.id, 'Completed');
     expect(await available()).toBeCloseTo(before + 6 + 5, 2);
+    await tellEvents(edge.database);
     const payments = await edge.database.query<{ id: string }>(`
-      select data->'payment'->>'endToEndId' as id from event
+      select data->'payment'->>'endToEndId' as id from told.event
       where type in ('CashInCompleted', 'CashInErrored', 'CashInPaymentReturned') and data->'payment' is not null`);
     expect(new Set(payments.map(({ id }) => id)).size).toBe(payments.length);
   }, 60_000);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assertLedgerSound } from '../support/audit.js';
+import { tellEvents } from '../support/told-events.js';
 import { eventually } from '../support/eventually.js';
 import { cashOutBody } from '../support/pix-bodies.js';
 import { PixEdge } from '../support/pix-edge.js';
@@ -56,8 +57,9 @@ describe('a process killed between the hold and the answer of the rail', () => {
         `select count(*) as n from transaction where type = 'CashOut'`,
       );
       expect(all!.n).toBe(ours!.n);
+      await tellEvents(edge.database);
       const completions = await edge.database.query(
-        `select 1 from event where type = 'CashOutCompleted' and data->>'id' = any($1::text[])`,
+        `select 1 from told.event where type = 'CashOutCompleted' and data->>'id' = any($1::text[])`,
         [ids],
       );
       expect(completions).toHaveLength(ids.length);

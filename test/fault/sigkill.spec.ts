@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
+import { tellEvents } from '../support/told-events.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type Service, startService } from '../support/service.js';
@@ -58,12 +59,13 @@ describe('a process killed by SIGKILL in a storm of transfers', () => {
     expect((await api.balance(destination)).available).toBe(`${sent.size}.00`);
     await assertLedgerSound(database);
 
+    await tellEvents(database);
     const differences = () =>
       database.query(`
         with posting as (
           select e.partition, e.position, (p->>'account')::uuid as account, (p->>'entry')::int as number,
             (p->>'amount')::bigint as amount, (p->>'balance')::bigint as balance
-          from event e, json_array_elements(e.data->'postings') p
+          from told.event e, json_array_elements(e.data->'postings') p
           where e.data->'postings' is not null)
         select * from posting p
         full join entry e on e.partition = p.partition and e.account_uid = p.account and e.number = p.number

@@ -82,6 +82,16 @@ const kinds: Record<string, (n: number) => Promise<void>> = {
     const refAccountCredit = partner.accounts[1 + (n % 19)];
     return post('/accounts/transfer', { refAccountCredit, transferAmount: '1.00' });
   },
+  'transfer, one of fifty': async (n) => {
+    if (n % 50 > 0) return;
+    const items = Array.from({ length: 50 }, (_, i) => ({
+      idempotencyKey: `item-${100_000 + keys++}`,
+      refAccountCredit: partner.accounts[1 + (i % 19)],
+      transferAmount: '1.00',
+    }));
+    const { status, body } = await api.post('/accounts/transfers/batch', { items, atomic: true });
+    if (status !== 200 || body.data.counts.done !== 50) throw new Error(`${status} ${JSON.stringify(body)}`);
+  },
   'creation of a deposit': () => {
     const payment = { value: { original: '10.00' }, payer: PAYER };
     return post('/accounts/pix/cashin', { payment, transaction: ORDER, webhook: WEBHOOK });
@@ -124,6 +134,10 @@ describe('what bench/costs.json allows, a request', () => {
     const executed = recorder.executed.slice(statements).filter(({ application }) => ofLane(application)).length;
     expect(batches).toBeLessThan(64);
     expect(executed / batches).toBe(known.costs.transfer!.statements.lane);
+  });
+
+  it('is what each of fifty transfers costs that are made in one commit: its last event carries the texts of all', async () => {
+    expectCost(await costOfWarm(500, kinds['transfer, one of fifty']!), 'transfer, one of fifty');
   });
 
   it('is what followers write for a transfer, for statements and searches', async () => {

@@ -1,12 +1,14 @@
 import type { TestDatabase } from './database.js';
+import { tellEvents } from './told-events.js';
 
 /** What must hold of a ledger at any time, read by plain SQL: nothing of the service's own code is trusted here. */
 export async function assertLedgerSound(database: TestDatabase): Promise<{ events: number }> {
+  await tellEvents(database);
   const problems = await database.query<{ problem: string }>(`
     with posting as (
       select e.partition, e.position, p->>'account' as account, p->>'bucket' as bucket, (p->>'amount')::bigint as amount,
         (p->>'entry')::int as entry
-      from event e, json_array_elements(e.data->'postings') p
+      from told.event e, json_array_elements(e.data->'postings') p
       where e.data->'postings' is not null)
     select 'positions of partition ' || h.partition || ' have gaps' as problem
       from log_head h
@@ -39,6 +41,7 @@ export async function assertLedgerSound(database: TestDatabase): Promise<{ event
       where a.blocked <> coalesce(h.blocked, 0)
     union all
     select 'money was made or lost' from account having sum(available + held + blocked) <> 0`);
+  await database.query('drop schema told cascade');
   if (problems.length > 0) throw new Error(problems.map(({ problem }) => problem).join('\n'));
   const [count] = await database.query<{ events: string }>('select count(*) as events from event');
   return { events: Number(count!.events) };

@@ -87,7 +87,8 @@ async function fillPartition(
     `insert into transaction_search (partition, id, partner_uid, type, state, amount, order_id, refund_of, registered_at,
        position, version, changes, changed_position)
      select $1, t.id, m.partner_uid, t.type, t.state, t.amount, t.order_id, null, m.time, t.position, 1, 1, t.position
-     from made m join transaction t on t.partition = $1 and t.id = m.id`,
+     from made m join transaction t on t.partition = $1 and t.id = m.id
+     where not (t.type = 'Transfer' and t.state = 'Completed')`,
     [partition],
   );
   await run(

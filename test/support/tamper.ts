@@ -1,4 +1,5 @@
 import { appendLeaf, EMPTY_TREE, packPeaks, rootOf, type TreeState } from '../../src/event-store/log/merkle.js';
+import { CarriedTexts, withTexts } from '../../src/event-store/log/carried-texts.js';
 import { hashEvent } from '../../src/event-store/log/leaf.js';
 import type { LedgerCopy } from './ledger-fixture.js';
 
@@ -13,12 +14,15 @@ export async function asOwner(copy: LedgerCopy, ...statements: readonly (readonl
 
 /** Makes leaves, root and peaks of a partition fit its rows as they stand: a forger who knows the format. */
 export async function recomputeHashes(copy: LedgerCopy, partition: number): Promise<void> {
-  const rows = await copy.query(
-    `select partition, position, event_id as id, stream, version, type, schema_version as "schemaVersion", time,
-       data::text as data, metadata::text as metadata
-     from event where partition = $1 order by position`,
+  const stored = await copy.query(
+    withTexts(`
+      select partition, position, event_id as id, stream, version, type, schema_version as "schemaVersion", time,
+        data::text as data, metadata::text as metadata, ahead
+      from event where partition = $1`),
     [partition],
   );
+  const texts = new CarriedTexts(stored);
+  const rows = stored.map((row) => ({ ...row, ...texts.of(row) })) as typeof stored;
   let tree: TreeState = EMPTY_TREE;
   const leaves: Buffer[] = [];
   for (const row of rows) {

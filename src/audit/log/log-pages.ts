@@ -1,3 +1,4 @@
+import { CarriedTexts, withTexts } from '../../event-store/log/carried-texts.js';
 import type { StoredEvent } from '../../event-store/log/event-log.js';
 import type { Database } from '../../platform/database/index.js';
 
@@ -6,7 +7,7 @@ export interface ScannedEvent extends StoredEvent {
   readonly timeIsWhole: boolean;
 }
 
-interface Row {
+interface Row extends Record<string, unknown> {
   readonly position: string;
   readonly event_id: string;
   readonly stream: string;
@@ -14,9 +15,11 @@ interface Row {
   readonly type: string;
   readonly schema_version: number;
   readonly seconds: number;
-  readonly data: string;
-  readonly metadata: string;
+  readonly data: string | null;
+  readonly metadata: string | null;
   readonly leaf: Buffer;
+  readonly ahead: number | null;
+  readonly texts: Buffer | null;
 }
 
 const PAGE = 1_000;
@@ -37,24 +40,25 @@ export async function* logPages(
     next = rows.length === PAGE ? readPage(database, partition, BigInt(rows.at(-1)!.position), to) : undefined;
     // A caller that stops early must not leave an unhandled rejection.
     next?.catch(() => undefined);
-    if (rows.length > 0) yield rows.map((row) => toScanned(partition, row));
+    const texts = new CarriedTexts(rows);
+    if (rows.length > 0) yield rows.map((row) => toScanned(partition, row, texts));
   }
 }
 
 function readPage(database: Database, partition: number, after: bigint, to: bigint): Promise<Row[]> {
   return database.backgroundQuery<Row>({
     name: 'log-page',
-    text: `
-      select position, event_id, stream, version, type, schema_version, date_part('epoch', time) as seconds,
-        data::text as data, metadata::text as metadata, leaf
+    text: withTexts(`
+      select partition, position, event_id, stream, version, type, schema_version, date_part('epoch', time) as seconds,
+        data::text as data, metadata::text as metadata, leaf, ahead
       from event
       where partition = $1 and position > $2 and position <= $3
-      order by position limit ${PAGE}`,
+      order by position limit ${PAGE}`),
     values: [partition, after, to],
   });
 }
 
-function toScanned(partition: number, row: Row): ScannedEvent {
+function toScanned(partition: number, row: Row, texts: CarriedTexts): ScannedEvent {
   // A double represents seconds of today to a quarter of a microsecond.
   const microseconds = Math.round(row.seconds * 1e6);
   return {
@@ -66,8 +70,7 @@ function toScanned(partition: number, row: Row): ScannedEvent {
     type: row.type,
     schemaVersion: row.schema_version,
     time: new Date(Math.floor(microseconds / 1000)),
-    data: row.data,
-    metadata: row.metadata,
+    ...texts.of(row),
     leaf: row.leaf,
     timeIsWhole: microseconds % 1000 === 0,
   };

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type EventMetadata, type StoredEvent, SubjectForgotten } from '../../event-store/index.js';
+import {
+  EVENT_COLUMNS,
+  type EventMetadata,
+  IN_STREAM_INDEX,
+  parseEventRows,
+  type StoredEvent,
+  SubjectForgotten,
+  withTexts,
+} from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 
 const MOST_STREAMS = 10_000;
@@ -29,19 +37,39 @@ export class PartnerOfEvents {
 
   async #load(partition: number, streams: readonly string[]): Promise<void> {
     if (this.#streams.size + streams.length > MOST_STREAMS) this.#streams.clear();
-    const firsts = await this.database.query<Event & { partner: string | null } & Record<string, unknown>>({
+    const rows = await this.database.query({
       name: 'audit-stream-firsts',
-      text: `
-        select e.stream, e.type, e.data::text as data, e.metadata::text as metadata, a.partner_uid as partner
-        from event e
-        left join transaction t on t.partition = $1 and t.id = (e.data ->> 'transactionId')::uuid
-        left join account a on a.partition = $1 and a.uid = t.account_uid
-        where e.partition = $1 and e.stream = any($2::text[]) and e.version = 1`,
+      text: withTexts(`
+        select ${EVENT_COLUMNS} from event
+        where partition = $1 and stream = any($2::text[]) and version = 1 and ${IN_STREAM_INDEX}`),
       values: [partition, streams],
     });
+    const firsts = parseEventRows(rows);
+    const partners = await this.#ofTransactions(partition, firsts.flatMap(transactionNamedBy));
     for (const stream of streams) this.#streams.set(stream, null);
-    for (const { partner, ...first } of firsts) this.#streams.set(first.stream, namedBy(first) ?? partner);
+    for (const first of firsts) {
+      const [transaction] = transactionNamedBy(first);
+      this.#streams.set(first.stream, namedBy(first) ?? partners.get(transaction ?? '') ?? null);
+    }
   }
+
+  async #ofTransactions(partition: number, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.query<{ id: string; partner: string }>({
+      name: 'audit-partners-of-transactions',
+      text: `
+        select t.id, a.partner_uid as partner
+        from transaction t join account a on a.partition = $1 and a.uid = t.account_uid
+        where t.partition = $1 and t.id = any($2::uuid[])`,
+      values: [partition, ids],
+    });
+    return new Map(rows.map(({ id, partner }) => [id, partner]));
+  }
+}
+
+function transactionNamedBy({ data }: Event): string[] {
+  const { transactionId } = JSON.parse(data) as { transactionId?: unknown };
+  return typeof transactionId === 'string' ? [transactionId] : [];
 }
 
 function namedBy({ stream, type, data, metadata }: Event): string | null {

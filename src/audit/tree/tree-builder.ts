@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { PoolClient } from 'pg';
-import { eventsAfter, hashEvent, makeCheckpoint, moveCheckpoints, parseEventRow } from '../../event-store/index.js';
+import { eventsAfter, hashEvent, makeCheckpoint, moveCheckpoints, parseEventRows } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { HistoryAltered } from '../errors.js';
 import { GrowingTree, type StoredNode } from './growing-tree.js';
@@ -62,8 +62,7 @@ export class TreeBuilder implements OnApplicationShutdown {
     if (covered >= target) return covered;
     const wanted = Math.min(PAGE, Number(target - covered));
     const { rows } = await client.query<Record<string, unknown>>({ ...eventsAfter(partition, covered, wanted) });
-    const leaves = rows.map((raw, i) => {
-      const row = parseEventRow(raw);
+    const leaves = parseEventRows(rows).map((row, i) => {
       const expected = covered + BigInt(i + 1);
       if (row.position !== expected) throw new HistoryAltered(partition, expected, 'the event is missing');
       const leaf = hashEvent(row);

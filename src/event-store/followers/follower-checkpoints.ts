@@ -1,3 +1,4 @@
+import { withTexts } from '../log/carried-texts.js';
 import { EVENT_COLUMNS } from '../log/event-log.js';
 import type { Statement } from '../log/statement.js';
 
@@ -60,13 +61,12 @@ export function lockAndRead(
 ): Statement {
   return {
     name: 'subscription-next',
-    text: `${hindmost('s.position + $3')}
+    text: `${hindmost('s.position + $3')} ${withTexts(`
       select e.*, r.after, case when e.position = r.last then r.consumers end as consumers from hindmost r
       cross join lateral (
         select ${EVENT_COLUMNS} from event
         where partition = $1 and position > r.after and position <= r.last
-          and ($4::text[] is null or type = any($4::text[]) or position = r.last)
-        order by position) e`,
+          and ($4::text[] is null or type = any($4::text[]) or position = r.last)) e`)}`,
     values: [partition, consumers, limit, types],
   };
 }

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { RecordedEvent } from '../log/event.js';
-import { parseEventRow, toRecorded } from '../log/event-log.js';
+import { parseEventRows, toRecorded } from '../log/event-log.js';
 import type { Follower } from './follower.js';
 import { lockAndRead, lockHindmost, moveCheckpoints } from './follower-checkpoints.js';
 import type { RecentEvents } from '../log/recent-events.js';
@@ -90,9 +90,7 @@ async function read(
   const position = BigInt(last.position as string);
   return {
     consumers: last.consumers as string[],
-    events: rows
-      .filter(({ type }) => !types || types.includes(type as string))
-      .map((row) => toRecorded(parseEventRow(row))),
+    events: parseEventRows(rows, ({ type }) => !types || types.includes(type as string)).map(toRecorded),
     position,
     more: position === BigInt(last.after as string) + BigInt(limit),
   };

@@ -36,6 +36,8 @@ export interface AsyncProjection<Row = unknown> extends Follower {
   readonly opens?: true;
   /** The rows that an event makes, or what it says of them. */
   rowsOf(event: RecordedEvent): readonly Row[];
+  /** Whether a row is in the tables to be compared. Absent: every one is. Those that are not only add to sums. */
+  stores?(row: Row): boolean;
   /** Where no later event changes a row: then the sums of both sides are compared first. Absent: it goes row by row. */
   readonly fixed?: FixedRows<Row>;
   /** Those of its tables whose rows add up over events. */

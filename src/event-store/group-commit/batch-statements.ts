@@ -1,8 +1,10 @@
 import type { QueryResultRow } from 'pg';
 import type { Batch, Head } from './batch.js';
 import type { SecretToStore } from './append.js';
+import { CARRIED_FROM, packTexts } from '../log/carried-texts.js';
+import { REGISTRY_PARTITION } from '../log/identifiers.js';
 import type { Statement } from '../log/statement.js';
-import { inserter } from '../projections/insert-rows.js';
+import { type Column, inserter } from '../projections/insert-rows.js';
 import { packPeaks, rootOf, unpackPeaks } from '../log/merkle.js';
 import { type SecretTable, secretTableOf } from '../subjects/secret-tables.js';
 
@@ -105,7 +107,23 @@ export function findOwnEvents(partition: number, since: bigint, eventIds: readon
 /** SQLSTATE of a division by zero: how a statement fails on a count. */
 export const HEAD_HAS_MOVED = '22012';
 
-export const insertEvents = inserter<Batch['appended'][number]>('log-insert-events', 'event', [
+/**
+ * Of a commit with few events each has its own texts; of many, the last one carries all. The registry's are few, and
+ * processes of the version before read them during an upgrade.
+ */
+export function insertEvents(partition: number, appended: Batch['appended']): Statement {
+  if (appended.length < CARRIED_FROM || partition === REGISTRY_PARTITION) return insertWhole(partition, appended);
+  const last = appended.length - 1;
+  const texts = packTexts(appended.map(({ row }) => row));
+  return insertCarried(
+    partition,
+    appended.map(({ row, leaf }, i) => ({ row, leaf, ahead: last - i, texts: i === last ? texts : null })),
+  );
+}
+
+type Inserted = Pick<Batch['appended'][number], 'row' | 'leaf'>;
+
+const ENVELOPE: readonly Column<Inserted>[] = [
   ['position', 'bigint', ({ row }) => row.position],
   ['event_id', 'uuid', ({ row }) => row.id],
   ['stream', 'text', ({ row }) => row.stream],
@@ -113,10 +131,20 @@ export const insertEvents = inserter<Batch['appended'][number]>('log-insert-even
   ['type', 'text', ({ row }) => row.type],
   ['schema_version', 'smallint', ({ row }) => row.schemaVersion],
   ['time', 'timestamptz', ({ row }) => row.time],
+  ['leaf', 'bytea', ({ leaf }) => leaf],
+];
+
+const insertWhole = inserter<Inserted>('log-insert-events', 'event', [
+  ...ENVELOPE,
   ['data', 'json', ({ row }) => row.data],
   ['metadata', 'json', ({ row }) => row.metadata],
-  ['leaf', 'bytea', ({ leaf }) => leaf],
 ]);
+
+const insertCarried = inserter<Inserted & { readonly ahead: number; readonly texts: Buffer | null }>(
+  'log-insert-carried',
+  'event',
+  [...ENVELOPE, ['ahead', 'int', ({ ahead }) => ahead], ['texts', 'bytea', ({ texts }) => texts]],
+);
 
 /** A credential's row may be replaced: identifiers are minted, so it is never another owner's. */
 const secretWriter = (table: SecretTable) =>

@@ -2,19 +2,35 @@ import type { QueryResultRow } from 'pg';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/index.js';
 import { type EventMetadata, type RecordedEvent, upcast } from './event.js';
+import { CarriedTexts, withTexts } from './carried-texts.js';
 import type { EventRow } from './leaf.js';
 import type { Statement } from './statement.js';
 
-// `data` and `metadata` come as text: the exact bytes that were hashed.
+// `data` and `metadata` come as text: the exact bytes that were hashed. Where another event carries them they are null.
 export const EVENT_COLUMNS = `partition, position, event_id, stream, version, type, schema_version, time,
-  data::text as data, metadata::text as metadata, leaf`;
+  data::text as data, metadata::text as metadata, leaf, ahead`;
+
+/**
+ * SQL: what the index of streams has. A transfer made at once is the only event of its stream, and is found by its
+ * transaction; whoever looks for streams says this too (docs/adr/0031).
+ */
+export const IN_STREAM_INDEX = `not (type = 'TransferSettled' and version = 1)`;
 
 /** An event as stored, with its leaf hash. */
 export interface StoredEvent extends EventRow {
   readonly leaf: Buffer;
 }
 
-export function parseEventRow(row: QueryResultRow): StoredEvent {
+/** @param rows of a statement of `withTexts` @param isWanted absent: all are given */
+export function parseEventRows(
+  rows: readonly QueryResultRow[],
+  isWanted: (row: QueryResultRow) => boolean = () => true,
+): StoredEvent[] {
+  const texts = new CarriedTexts(rows);
+  return rows.filter(isWanted).map((row) => parseEventRow(row, texts));
+}
+
+function parseEventRow(row: QueryResultRow, texts: CarriedTexts): StoredEvent {
   return {
     partition: row.partition as number,
     position: BigInt(row.position as string),
@@ -24,8 +40,7 @@ export function parseEventRow(row: QueryResultRow): StoredEvent {
     type: row.type as string,
     schemaVersion: row.schema_version as number,
     time: row.time as Date,
-    data: row.data as string,
-    metadata: row.metadata as string,
+    ...texts.of(row),
     leaf: row.leaf as Buffer,
   };
 }
@@ -49,10 +64,10 @@ export function toRecorded(row: EventRow): RecordedEvent {
 export function eventsAfter(partition: number, position: bigint, limit: number): Statement {
   return {
     name: 'log-events-after',
-    text: `
+    text: withTexts(`
       select ${EVENT_COLUMNS} from event
       where partition = $1 and position > $2
-      order by position limit $3`,
+      order by position limit $3`),
     values: [partition, position, limit],
   };
 }
@@ -65,7 +80,7 @@ export class EventLog {
   /** Events of a partition after a position, oldest first: for the registry's follower, on a connection of its own. */
   async readAfter(partition: number, position: bigint, limit: number): Promise<RecordedEvent[]> {
     const rows = await this.database.registryQuery(eventsAfter(partition, position, limit));
-    return rows.map((row) => toRecorded(parseEventRow(row)));
+    return parseEventRows(rows).map(toRecorded);
   }
 
   /** Position of a partition's newest event: for the registry's follower, as `readAfter`. */
@@ -81,20 +96,20 @@ export class EventLog {
   /** `count` events of a partition from a position on. */
   async readFrom(partition: number, position: bigint, count: number): Promise<RecordedEvent[]> {
     const rows = await this.database.query(eventsAfter(partition, position - 1n, count));
-    return rows.map((row) => toRecorded(parseEventRow(row)));
+    return parseEventRows(rows).map(toRecorded);
   }
 
-  /** Events of a stream after a version, oldest first. */
+  /** Events of a stream after a version, oldest first; none of a transfer made at once. */
   async readStream(partition: number, stream: string, after: number, limit: number): Promise<RecordedEvent[]> {
     const rows = await this.database.query({
       name: 'log-stream-after',
-      text: `
+      text: withTexts(`
         select ${EVENT_COLUMNS} from event
-        where partition = $1 and stream = $2 and version > $3
-        order by version limit $4`,
+        where partition = $1 and stream = $2 and version > $3 and ${IN_STREAM_INDEX}
+        order by version limit $4`),
       values: [partition, stream, after, limit],
     });
-    return rows.map((row) => toRecorded(parseEventRow(row)));
+    return parseEventRows(rows).map(toRecorded);
   }
 
   /** The events of several commands, by the position of each one's first, in one read. */
@@ -107,13 +122,16 @@ export class EventLog {
     );
     const rows = await this.database.query({
       name: 'log-events-at',
-      text: `
+      text: withTexts(`
         select ${EVENT_COLUMNS} from event
-        where partition = $1 and position = any($2::bigint[])
-        order by position`,
+        where partition = $1 and position = any($2::bigint[])`),
       values: [partition, positions],
     });
-    const found = new Map(rows.map((row) => toRecorded(parseEventRow(row))).map((event) => [event.position, event]));
+    const found = new Map(
+      parseEventRows(rows)
+        .map(toRecorded)
+        .map((event) => [event.position, event]),
+    );
     return new Map(
       ranges.map(({ position, events }) => [
         position,
@@ -122,17 +140,17 @@ export class EventLog {
     );
   }
 
-  /** The newest events of a stream, oldest first. */
+  /** The newest events of a stream, oldest first; none of a transfer made at once. */
   async ofStream(partition: number, stream: string, limit: number): Promise<RecordedEvent[]> {
     const rows = await this.database.query({
       name: 'log-events-of-stream',
-      text: `
+      text: withTexts(`
         select ${EVENT_COLUMNS} from event
-        where partition = $1 and stream = $2
-        order by version desc limit $3`,
+        where partition = $1 and stream = $2 and ${IN_STREAM_INDEX}
+        order by version desc limit $3`),
       values: [partition, stream, limit],
     });
-    return rows.map((row) => toRecorded(parseEventRow(row))).reverse();
+    return parseEventRows(rows).map(toRecorded);
   }
 
   /**
@@ -140,14 +158,14 @@ export class EventLog {
    * steps. Read only where traces are on.
    */
   async traceOfStreams(partition: number, streams: readonly string[]): Promise<string | undefined> {
-    const [row] = await this.database.backgroundQuery<{ traceparent: string | null }>({
+    const rows = await this.database.backgroundQuery({
       name: 'log-trace-of-streams',
-      text: `
-        select metadata ->> 'traceparent' as traceparent from event
-        where partition = $1 and stream = any($2::text[]) and version = 1`,
+      text: withTexts(`
+        select ${EVENT_COLUMNS} from event
+        where partition = $1 and stream = any($2::text[]) and version = 1 and ${IN_STREAM_INDEX}`),
       values: [partition, streams],
     });
-    return row?.traceparent ?? undefined;
+    return traceOf(rows);
   }
 
   /** Position of the newest event of every partition. */
@@ -161,12 +179,12 @@ export class EventLog {
 
   /** `traceparent` of the event at a position, where it has one. */
   async traceAt(partition: number, position: bigint): Promise<string | undefined> {
-    const [row] = await this.database.backgroundQuery<{ traceparent: string | null }>({
+    const rows = await this.database.backgroundQuery({
       name: 'log-trace-at',
-      text: `select metadata ->> 'traceparent' as traceparent from event where partition = $1 and position = $2`,
+      text: withTexts(`select ${EVENT_COLUMNS} from event where partition = $1 and position = $2`),
       values: [partition, position],
     });
-    return row?.traceparent ?? undefined;
+    return traceOf(rows);
   }
 
   /**
@@ -189,4 +207,9 @@ export class EventLog {
     });
     return row!.position;
   }
+}
+
+function traceOf(rows: readonly QueryResultRow[]): string | undefined {
+  const [event] = parseEventRows(rows);
+  return event && (JSON.parse(event.metadata) as EventMetadata).traceparent;
 }

@@ -1,4 +1,4 @@
-import { scheduleOf, type Transaction, transactionProjection } from '../../accounts/index.js';
+import { COMPLETE_AT_ONCE, scheduleOf, type Transaction, transactionProjection } from '../../accounts/index.js';
 import type { RecordedEvent } from '../../event-store/index.js';
 
 /** A transaction's row in the search index. Amounts are centavos. */
@@ -34,6 +34,16 @@ export interface Change {
   /** Data subjects named as the counterparty. */
   readonly subjects: readonly string[];
 }
+
+/** Whether a transaction is a transfer made at once: it never changes, and has no row in the search (docs/adr/0030). */
+export function isAtOnce({ type, state, version }: Pick<SearchRow, 'type' | 'state' | 'version'>): boolean {
+  return (
+    type === COMPLETE_AT_ONCE.type && state === COMPLETE_AT_ONCE.state && String(version) === COMPLETE_AT_ONCE.version
+  );
+}
+
+/** SQL: the same, of the columns of a table. */
+export const AT_ONCE = `type = 'Transfer' and state = 'Completed' and version = 1`;
 
 /** Sealed members of a transaction's details that name the counterparty. */
 const PARTIES = ['expectedPayer', 'recipient', 'payer', 'payee', 'party'] as const;

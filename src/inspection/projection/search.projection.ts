@@ -1,9 +1,8 @@
 import type { PoolClient, QueryResultRow } from 'pg';
-import { COMPLETE_AT_ONCE } from '../../accounts/index.js';
 import { type AsyncProjection, type RecordedEvent, Table } from '../../event-store/index.js';
 import { encoded } from '../../platform/database/index.js';
 import { addedTables } from './added-tables.js';
-import { type Change, changesOf, type SearchRow } from './changes.js';
+import { AT_ONCE, type Change, changesOf, isAtOnce, type SearchRow } from './changes.js';
 import { addTotals, type Transition } from './totals.js';
 
 const table = new Table<SearchRow>({
@@ -26,23 +25,18 @@ const table = new Table<SearchRow>({
   changes: ['state', 'version', 'changes', 'changedPosition'],
 });
 const stored = table.inline();
-const transfers = table.fixed(COMPLETE_AT_ONCE);
 
 /**
- * The search index of transactions, and their totals over time. It has its own tables and indexes, so that searches
- * cost the write path nothing. Fields of the creation are fixed; the state changes.
+ * The search index of payments and scheduled transfers, and the totals of all transactions over time. It has its own
+ * tables and indexes, so that searches cost the write path nothing. Fields of the creation are fixed; the state changes.
  */
 export const searchProjection: AsyncProjection<Change> = {
   name: 'transaction-search',
   tables: ['transaction_search', 'transaction_subject', 'transaction_total'],
   rowsOf: changesOf,
 
-  // A transfer is complete with its first event, unless it was scheduled; payments go through states.
-  fixed: {
-    has: ({ created }) => created !== undefined && transfers.has!(created),
-    scan: transfers.scan,
-    textsOf: ({ created }) => transfers.textsOf(created!),
-  },
+  // Transfers made at once are in the totals only: searches find them in the view of transactions.
+  stores: ({ created }) => !created || !isAtOnce(created),
 
   adds: addedTables,
 
@@ -90,12 +84,13 @@ export const searchProjection: AsyncProjection<Change> = {
   }),
 
   // The count is of changes. A row that has changed since counts once: its earlier number of changes is not stored.
+  // Transfers of an older version that still runs are no part of the search.
   count: (partition, afterKey, upTo, limit) => ({
     name: 'transaction-search-count',
     text: `
       with page as (
         select id, position, changes, changed_position from transaction_search
-        where partition = $1 and id > coalesce($2, '00000000-0000-0000-0000-000000000000')::uuid
+        where partition = $1 and id > coalesce($2, '00000000-0000-0000-0000-000000000000')::uuid and not (${AT_ONCE})
         order by id limit $4)
       select coalesce(sum(case when changed_position <= $3 then changes else 1 end) filter (where position <= $3), 0)::int
           as counted,
@@ -121,7 +116,7 @@ export const searchProjection: AsyncProjection<Change> = {
       if (state === undefined) continue;
       transitions.push({ ...row, state, at: time });
     }
-    const all = [...latest.values()];
+    const all = [...latest.values()].filter((row) => !isAtOnce(row));
     const changed = {
       inserted: all.filter(({ id }) => rows.has(id)),
       updated: all.filter(({ id }) => !rows.has(id)),

@@ -1,3 +1,4 @@
+import { accountsOfPartner } from '../../accounts/index.js';
 import { partitionOf, type Statement } from '../../event-store/index.js';
 import { rowsToExamine, OLDEST, type Window } from './window.js';
 
@@ -37,6 +38,59 @@ export function ofAccount(accountUid: string, window: Window, positions: readonl
       state,
       amount,
       orderId,
+      limit,
+    ],
+  };
+}
+
+/**
+ * The transactions of a partner, transfers made at once among them: of the accounts with the newest ones, each account's
+ * newest, in order of position.
+ * @param positions the first one, and the one after the last
+ */
+export function ofPartner(
+  partition: number,
+  partnerUid: string,
+  window: Window,
+  positions: readonly [string, string],
+): Statement {
+  const { type, state, before, limit } = window;
+  const [first, end] = positions;
+  const newest = (columns: string, account: string, most: string) => `
+    select ${columns} from transaction
+    where partition = $1 and account_uid = ${account} and position < $3 and position >= $4
+    order by position desc limit ${most}`;
+  return {
+    name: 'search-partner',
+    text: `
+      with head as materialized (
+        select a.uid, h.position
+        from (${accountsOfPartner('$2')}) a cross join lateral (${newest('position', 'a.uid', '1')}) h
+        order by h.position desc limit $8 + 1
+      ), looked as materialized (
+        select l.uid as list, t.id, t.position, t.type, t.state
+        from (select uid from head order by position desc limit $8) l
+        cross join lateral (${newest('id, position, type, state', 'l.uid', '$5')}) t
+      ), edge as (
+        select max(last) as position from (
+          select min(position) as last from looked group by list having count(*) = $5
+          union all
+          (select position + 1 from head order by position desc offset $8)) as ends
+      )
+      (select id, position, false as edge from looked
+       where ($6::text is null or type = $6) and ($7::text is null or state = $7)
+         and position >= coalesce((select position from edge), 0)
+       order by position desc limit $8)
+      union all
+      select '${OLDEST}'::uuid, position, true from edge where position is not null`,
+    values: [
+      partition,
+      partnerUid,
+      before !== undefined && BigInt(before) < BigInt(end) ? before : end,
+      first,
+      rowsToExamine(limit, limit, [type, state]),
+      type,
+      state,
       limit,
     ],
   };

@@ -1,4 +1,6 @@
+import { accountsOfPartner } from '../../accounts/index.js';
 import type { Statement } from '../../event-store/index.js';
+import { AT_ONCE } from '../projection/changes.js';
 import { idsOf, rowsToExamine, OLDEST, timesOf, type Window } from './window.js';
 
 /** The leading index of a search: the rows of one of its lists, and the lists. */
@@ -20,6 +22,47 @@ export function ofAmount(partition: number, window: Window): Statement {
   return ofValue('search-amount', 's.amount = h.list', 'bigint', partition, amount, others);
 }
 
+/** The newest identifiers in which a frequent amount is looked for; one with fewer than a page is found by the summary. */
+const NEWEST_LOOKED_THROUGH = 200_000;
+
+/**
+ * Transfers of an amount that were made at once: the newest among the newest transactions, which is enough for an amount
+ * that is frequent.
+ */
+export function frequentTransfers(partition: number, window: Window): Statement {
+  const { low, high } = idsOf(window);
+  return {
+    name: 'search-transfers-frequent',
+    text: `
+      select t.id, t.position, false as edge
+      from transaction t
+      where t.partition = $1 and t.id < $2::uuid and t.amount = $4 and ${AT_ONCE} and ${OF_PARTNER}
+        and t.id >= coalesce(
+          (select id from transaction where partition = $1 and id < $2::uuid and id >= $3::uuid
+           order by id desc offset ${NEWEST_LOOKED_THROUGH} limit 1), $3::uuid)
+      order by t.id desc limit $5`,
+    values: [partition, high, low, window.amount, window.limit, window.partnerUid],
+  };
+}
+
+/** All of them, by the summaries of the table's pages. */
+export function rareTransfers(partition: number, window: Window): Statement {
+  const { low, high } = idsOf(window);
+  return {
+    name: 'search-transfers-rare',
+    text: `
+      with found as materialized (
+        select t.id, t.position from transaction t
+        where t.partition = $1 and t.amount = $4 and ${AT_ONCE} and ${OF_PARTNER})
+      select id, position, false as edge from found
+      where id < $2::uuid and id >= $3::uuid
+      order by id desc limit $5`,
+    values: [partition, high, low, window.amount, window.limit, window.partnerUid],
+  };
+}
+
+const OF_PARTNER = `($6::uuid is null or t.account_uid in (${accountsOfPartner('$6')}))`;
+
 export function ofOrder(partition: number, window: Window): Statement {
   const { orderId, ...others } = window;
   return ofValue('search-order', 's.order_id = h.list', 'text', partition, orderId, others);
@@ -38,7 +81,7 @@ function ofValue(
       name,
       rows: `
         select ${COLUMNS} from transaction_search s
-        where s.partition = $1 and ${condition} and ${IN_RANGE}`,
+        where s.partition = $1 and ${condition} and ${IN_RANGE} and not (${AT_ONCE})`,
       lists: [value],
       type,
     },

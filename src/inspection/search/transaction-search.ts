@@ -5,16 +5,16 @@ import { EventLog, partitionOf, Partitions, REGISTRY_PARTITION, type Statement }
 import { Database } from '../../platform/database/index.js';
 import { CURSOR_KEY, decodeCursor, encodeCursor } from '../../platform/http/index.js';
 import { uuidOfTxid } from '../../pix/index.js';
-import { ofAccount } from './account-list.js';
+import { ofAccount, ofPartner } from './account-list.js';
 import { Names, type Owner } from '../names/names.js';
 import { registeredAt, showFound } from './found-transaction.js';
-import { ofAmount, ofOrder, ofSubjects } from './leading-index.js';
+import { frequentTransfers, ofAmount, ofOrder, ofSubjects, rareTransfers } from './leading-index.js';
 import { merged } from './merged.js';
 import { newestOfKinds } from './newest-of-kinds.js';
 import { Persons } from './persons.js';
 import type { FoundTransaction, SearchPage } from './search.answer.js';
 import type { SearchFilters } from './search-filters.js';
-import type { Found, Window } from './window.js';
+import { type Found, hasTransfersAtOnce, type Window } from './window.js';
 import { unlessMissing } from '../unless-missing.js';
 
 const NOTHING: SearchPage = { items: [], nextCursor: null, partitionsAway: [] };
@@ -59,7 +59,7 @@ export class TransactionSearch {
   async find(viewer: Viewer, given: SearchFilters, limit: number, cursor: string | undefined): Promise<SearchPage> {
     const list = ['search', viewer.partnerUid, ...Object.values(given).map(asText)];
     const filters = narrowed(viewer, given);
-    const shape = filters && isOwnList(filters) ? CURSOR_KEY.position : CURSOR_KEY.id;
+    const shape = filters && isByPosition(filters) ? CURSOR_KEY.position : CURSOR_KEY.id;
     const before = decodeCursor(list, cursor, shape);
     const partitions = filters && (await this.#partitionsOf(filters));
     if (!partitions) return NOTHING;
@@ -70,13 +70,14 @@ export class TransactionSearch {
     }
     const window = { ...filters, lists: partitions.length, before, limit: limit + 1 };
     const { statements, away: unknown } = await this.#statements(filters, partitions, window);
-    const { found, away } = await this.partitions.ask([...statements.keys()], (partition) =>
-      this.database.query<Found & Record<string, unknown>>(statements.get(partition)!),
-    );
-    const keyOf = ({ id, position }: Found) => (isOwnList(filters) ? position : id);
+    const { found, away } = await this.partitions.ask([...statements.keys()], async (partition) => [
+      ...(await this.#found(statements.get(partition)!)),
+      ...(await this.#transfersOfAmount(partition, filters, window)),
+    ]);
+    const keyOf = ({ id, position }: Found) => (isByPosition(filters) ? position : id);
     const { rows, edge } = merged(
       found.map(([, answer]) => answer),
-      isOwnList(filters),
+      isByPosition(filters),
     );
     const shown = rows.slice(0, limit);
     const next = rows.length > limit ? shown.at(-1) : edge;
@@ -96,8 +97,9 @@ export class TransactionSearch {
       this.database.query<{ id: string }>({
         name: 'search-tail',
         text: `
-          select id from transaction_search where partition = $1 and right(id::text, 12) = $2
-          order by id desc limit $3`,
+          with found as materialized (
+            select id from transaction where partition = $1 and right(id::text, 12) = $2)
+          select id from found order by id desc limit $3`,
         values: [partition, tail, limit],
       }),
     );
@@ -173,11 +175,16 @@ export class TransactionSearch {
       away: [],
     });
     const { taxNumber, orderId, accountUid, amount, partnerUid, from, to } = filters;
-    if (accountUid !== undefined && isOwnList(filters)) {
+    if (isByPosition(filters)) {
       const [partition] = partitions;
       const at = (time: Date | undefined) => time && this.log.firstPositionAt(partition!, time);
       const [first, end] = await Promise.all([at(from), at(to)]);
-      return ofEach(() => ofAccount(accountUid, window, [first ?? '0', end ?? LAST_POSITION]));
+      const range = [first ?? '0', end ?? LAST_POSITION] as const;
+      return ofEach(() =>
+        accountUid === undefined
+          ? ofPartner(partition!, partnerUid!, window, range)
+          : ofAccount(accountUid, window, range),
+      );
     }
     if (taxNumber !== undefined) {
       const { found, away } = await this.persons.subjectsOf(taxNumber, partnerUid);
@@ -189,6 +196,19 @@ export class TransactionSearch {
     if (orderId !== undefined) return ofEach((partition) => ofOrder(partition, window));
     if (amount !== undefined) return ofEach((partition) => ofAmount(partition, window));
     return ofEach((partition) => newestOfKinds(partition, window));
+  }
+
+  #found(statement: Statement): Promise<(Found & Record<string, unknown>)[]> {
+    return this.database.query<Found & Record<string, unknown>>(statement);
+  }
+
+  /** Transfers made at once of an amount: payments of it are in the search. */
+  async #transfersOfAmount(partition: number, filters: SearchFilters, window: Window): Promise<readonly Found[]> {
+    const { amount, orderId, taxNumber } = filters;
+    const isAsked = amount !== undefined && orderId === undefined && taxNumber === undefined;
+    if (!isAsked || isByPosition(filters) || !hasTransfersAtOnce(filters)) return [];
+    const newest = await this.#found(frequentTransfers(partition, window));
+    return newest.length === window.limit ? newest : this.#found(rareTransfers(partition, window));
   }
 
   /**
@@ -210,9 +230,14 @@ export class TransactionSearch {
   }
 }
 
-/** An account's own list is ordered by position, all others by identifier. */
-function isOwnList({ accountUid, taxNumber }: SearchFilters): boolean {
-  return accountUid !== undefined && taxNumber === undefined;
+/**
+ * An account's own list, and a partner's with transfers made at once, are ordered by position; all others by identifier.
+ */
+function isByPosition(filters: SearchFilters): boolean {
+  const { accountUid, partnerUid, taxNumber, orderId, amount } = filters;
+  if (taxNumber !== undefined) return false;
+  if (accountUid !== undefined) return true;
+  return partnerUid !== undefined && orderId === undefined && amount === undefined && hasTransfersAtOnce(filters);
 }
 
 function asText(filter: unknown): string {

@@ -1,3 +1,4 @@
+import { COMPLETE_AT_ONCE } from '../../accounts/index.js';
 import { newId } from '../../event-store/index.js';
 import type { SearchFilters } from './search-filters.js';
 
@@ -37,6 +38,14 @@ export const OLDEST = '00000000-0000-0000-0000-000000000000';
  */
 export function rowsToExamine(lists: number, limit: number, others: readonly unknown[]): number {
   return others.every((one) => one === undefined) ? limit : Math.max(Math.ceil(MAX_EXAMINED / lists), limit);
+}
+
+/** Whether transfers made at once, which have no row in the search, may match. */
+export function hasTransfersAtOnce({ type, state }: Pick<SearchFilters, 'type' | 'state'>): boolean {
+  return (
+    (type ?? COMPLETE_AT_ONCE.type) === COMPLETE_AT_ONCE.type &&
+    (state ?? COMPLETE_AT_ONCE.state) === COMPLETE_AT_ONCE.state
+  );
 }
 
 /** Bounds of identifiers for times, with a margin; rows are then filtered by the exact times. */

@@ -7,7 +7,7 @@ import {
   type Transaction,
   type TransactionState,
 } from '../../accounts/index.js';
-import { defineEvent, type Personal, type RecordedEvent, type Sealed } from '../../event-store/index.js';
+import { defineEvent, type EventOf, type Personal, type RecordedEvent, type Sealed } from '../../event-store/index.js';
 
 export const TransferSettled = defineEvent<{
   id: string;
@@ -52,7 +52,7 @@ const itself = ({ id }: { readonly id: string }) => [id];
 describeEntries(TransferSettled, ({ id, description }) => ({ kind: 'Transfer', transactionId: id, description }));
 
 describeTransaction(TransferSettled, itself, (scheduled, event) =>
-  event.version > 1 ? ended(scheduled, event, 'Completed') : begun(event, 'Completed', descriptionOf(event.data)),
+  event.version > 1 ? ended(scheduled, event, 'Completed') : settled(scheduled, event),
 );
 
 describeTransaction(TransferScheduled, itself, (_none, event) =>
@@ -69,6 +69,12 @@ describeWaiting(
   ({ id, sourceUid, destinationUid }) => ({ id, accountUid: sourceUid, counterpartyUid: destinationUid }),
   [TransferSettled, TransferRefused, TransferCancelled],
 );
+
+/** The log's index of streams has no transfers made at once: that each is there once is asked here. */
+function settled(before: Transaction | undefined, event: EventOf<typeof TransferSettled>): Transaction {
+  if (before) throw new TypeError(`transfer ${event.data.id} is settled already`);
+  return begun(event, 'Completed', descriptionOf(event.data));
+}
 
 interface Begun {
   readonly id: string;

@@ -1,4 +1,5 @@
 import { assertLedgerSound } from '../../support/audit.js';
+import { tellEvents } from '../../support/told-events.js';
 import { runLedger } from '../../support/ledger-cli.js';
 import type { Book, Command } from './promises.js';
 import type { World } from './world.js';
@@ -44,9 +45,10 @@ export async function check(world: World, books: readonly Book[]): Promise<strin
 
 /** Acknowledged: there once, under the identifier that the answer gave. Refused or unavailable: nothing. */
 async function promisesKept({ database }: World, commands: readonly Command[]): Promise<string[]> {
+  await tellEvents(database);
   const rows = await database.query<{ request: string; id: string }>(
     `select metadata->>'requestId' as request, coalesce(data->>'id', event_id::text) as id
-     from event where type = any($1) and metadata->>'requestId' is not null`,
+     from told.event where type = any($1) and metadata->>'requestId' is not null`,
     [MADE],
   );
   const made = Map.groupBy(rows, ({ request }) => request);
@@ -71,11 +73,12 @@ async function promisesKept({ database }: World, commands: readonly Command[]): 
 
 /** The sandbox's books and the ledger's: every payment once, with the same end, and none that only one of them has. */
 async function railAgrees({ database }: World): Promise<string[]> {
+  await tellEvents(database);
   const rows = await database.query<{ problem: string }>(`
     with ours as (
       select t.end_to_end_id, t.state from transaction t where t.type = 'CashOut'),
     received as (
-      select data->'payment'->>'endToEndId' as id from event
+      select data->'payment'->>'endToEndId' as id from told.event
       where type in ('CashInCompleted', 'CashInErrored', 'CashInPaymentReturned', 'UnmatchedPaymentReceived'))
     select 'payout ' || p.end_to_end_id || ': ' || p.status || ' at the rail, ' || coalesce(o.state, 'unknown') || ' here'
       as problem
@@ -93,7 +96,7 @@ async function railAgrees({ database }: World): Promise<string[]> {
     union all
     select 'refund ' || r.return_id || ': ' || r.status || ' at the rail, ' || coalesce(t.state, 'unknown') || ' here'
       from sandbox.refund_out r
-      join event e on e.type = 'RefundRegistered' and e.data->>'returnId' = r.return_id
+      join told.event e on e.type = 'RefundRegistered' and e.data->>'returnId' = r.return_id
       left join transaction t on t.id::text = e.data->>'id'
       where t.state is distinct from case r.status when 'Settled' then 'Completed' when 'Rejected' then 'Error' end`);
   return rows.map(({ problem }) => problem);

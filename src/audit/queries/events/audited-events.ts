@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { accountProjection, transactionTable, transactionProjection } from '../../../accounts/index.js';
-import { parseEventRow, partitionOf, type StoredEvent } from '../../../event-store/index.js';
+import {
+  IN_STREAM_INDEX,
+  parseEventRows,
+  partitionOf,
+  type StoredEvent,
+  withTexts,
+} from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { VisiblePartitions } from '../../auditors/visible-partitions.js';
@@ -8,7 +14,7 @@ import type { AuditReader } from '../../domain/auditor.js';
 import { PartnerOfEvents } from '../../log/partner-of-events.js';
 
 const COLUMNS = `e.partition, e.position, e.event_id, e.stream, e.version, e.type, e.schema_version, e.time,
-  e.data::text as data, e.metadata::text as metadata, e.leaf`;
+  e.data::text as data, e.metadata::text as metadata, e.leaf, e.ahead`;
 
 /** A page of events, and where the next one begins; `null` at the end. */
 export interface EventPage {
@@ -65,7 +71,7 @@ export class AuditedEvents {
            order by number limit $6)
           union all
           (select position, null, version from event
-           where partition = $1 and stream = $5 and version > $4 and position > $7
+           where partition = $1 and stream = $5 and version > $4 and position > $7 and ${IN_STREAM_INDEX}
            order by version limit $6)
         ) as moved
         group by position order by position limit $6`,
@@ -93,20 +99,37 @@ export class AuditedEvents {
     const [row] = await this.database.query(transactionProjection.load(partition, [id]));
     if (!row) throw missing;
     await this.assertAccount(auditor, transactionTable.parse(row).accountUid, missing);
+    const { position } = transactionTable.parse(row);
     const events = await this.#read(
       'audit-transaction-events',
-      `where e.partition = $1 and e.position > $4 and e.stream in (
-         select f.stream from event f where f.partition = $1 and f.position = $2
+      `where e.partition = $1 and e.position > $4 and e.position in (
+         select $2::bigint
          union all
-         select f.stream from transaction_search r join event f on f.partition = $1 and f.position = r.position
-         where r.partition = $1 and r.refund_of = $3
-         union all
-         select 'return-' || (g.data ->> 'returnId') from event f join event g on g.partition = $1 and g.stream = f.stream
-         where f.partition = $1 and f.position = $2 and g.data ->> 'returnId' is not null)
+         select position from event where partition = $1 and ${IN_STREAM_INDEX} and stream in (
+           select f.stream from event f where f.partition = $1 and f.position = $2
+           union all
+           select f.stream from transaction_search r join event f on f.partition = $1 and f.position = r.position
+           where r.partition = $1 and r.refund_of = $3
+           union all
+           select unnest($6::text[])))
        order by e.position limit $5`,
-      [partition, transactionTable.parse(row).position, id, after, limit],
+      [partition, position, id, after, limit, await this.#returnsOf(partition, position)],
     );
     return { events, next: events.length === limit ? String(events.at(-1)!.position) : null };
+  }
+
+  /** Streams of payments that were returned for a transaction: its own events name them. */
+  async #returnsOf(partition: number, position: bigint): Promise<string[]> {
+    const own = await this.#read(
+      'audit-own-events',
+      `where e.partition = $1 and not (e.type = 'TransferSettled' and e.version = 1)
+         and e.stream = (select f.stream from event f where f.partition = $1 and f.position = $2)`,
+      [partition, position],
+    );
+    return own.flatMap(({ data }) => {
+      const { returnId } = JSON.parse(data) as { returnId?: string };
+      return returnId === undefined || returnId === null ? [] : [`return-${returnId}`];
+    });
   }
 
   /** @returns the account's partition. @throws EntityNotFound for one that the auditor may not see */
@@ -133,7 +156,11 @@ export class AuditedEvents {
   }
 
   async #read(name: string, condition: string, values: unknown[]): Promise<StoredEvent[]> {
-    const rows = await this.database.query({ name, text: `select ${COLUMNS} from event e ${condition}`, values });
-    return rows.map(parseEventRow);
+    const rows = await this.database.query({
+      name,
+      text: withTexts(`select ${COLUMNS} from event e ${condition}`),
+      values,
+    });
+    return parseEventRows(rows);
   }
 }

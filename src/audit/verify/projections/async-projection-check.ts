@@ -71,6 +71,7 @@ export class AsyncProjectionCheck {
     const others: unknown[] = [];
     const { onFault, added } = this.context;
     for (const row of this.#rowsOf(page, onFault, added)) {
+      if (this.projection.stores?.(row) === false) continue;
       if (fixed && this.#isFixed(row)) this.#sum.add(fixed.textsOf(row));
       else others.push(row);
     }

@@ -1,0 +1,72 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { QueryResultRow } from 'pg';
+import type { EventRow } from './leaf.js';
+
+/** Data and metadata of an event: the exact bytes that were hashed. */
+export type EventTexts = Pick<EventRow, 'data' | 'metadata'>;
+
+/**
+ * From so many events on, the last one of a commit carries the texts of all, as one compressed value (docs/adr/0031).
+ * Fewer are hardly smaller together, and stay readable by SQL.
+ */
+export const CARRIED_FROM = 8;
+
+/** The default buffer is of 128 kB for each call: garbage that V8 counts. */
+const PACKING = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: 8 * 1024 };
+const UNPACKING = { chunkSize: 32 * 1024 };
+
+/** One text a line, data and metadata in turn: JSON that was written without white space has no line end. */
+export function packTexts(events: readonly EventTexts[]): Buffer {
+  const lines = Buffer.from(events.map(({ data, metadata }) => `${data}\n${metadata}`).join('\n'));
+  return zstdCompressSync(lines, { ...PACKING, pledgedSrcSize: lines.length });
+}
+
+/** What cannot be unpacked has no texts: the hashes of its events do not fit then. */
+function unpackTexts(packed: Buffer): readonly string[] {
+  try {
+    return zstdDecompressSync(packed, UNPACKING).toString('utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+/** The texts of rows that were read by a statement of `withTexts`. */
+export class CarriedTexts {
+  /** By the position of the event that carries them. */
+  readonly #lines = new Map<string, readonly string[]>();
+
+  /** @param rows all that the statement gave: the texts of a commit are in one of its rows */
+  constructor(rows: readonly QueryResultRow[]) {
+    for (const row of rows) {
+      if (row.texts) this.#lines.set(carrierOf(row), unpackTexts(row.texts as Buffer));
+    }
+  }
+
+  of(row: QueryResultRow): EventTexts {
+    const ahead = row.ahead as number | null;
+    if (ahead === null) return { data: row.data as string, metadata: row.metadata as string };
+    const lines = this.#lines.get(carrierOf(row)) ?? [];
+    const at = lines.length - 2 * (ahead + 1);
+    return { data: lines[at] ?? '', metadata: lines[at + 1] ?? '' };
+  }
+}
+
+function carrierOf({ position, ahead }: QueryResultRow): string {
+  return ahead === 0 ? (position as string) : String(BigInt(position as string) + BigInt(ahead as number));
+}
+
+/**
+ * SQL: the events of a query, in the order of their positions, with what `CarriedTexts` needs: of each commit one row
+ * has the carried texts.
+ * @param page a query of one partition's events that gives `EVENT_COLUMNS`, and whatever else
+ */
+export function withTexts(page: string): string {
+  return `
+    select r.*, case
+        when r.ahead is not null
+          and lead(r.position + r.ahead) over (order by r.position) is distinct from r.position + r.ahead
+        then (select c.texts from event c where c.partition = r.partition and c.position = r.position + r.ahead)
+      end as texts
+    from (${page}) r
+    order by r.position`;
+}
