@@ -36,7 +36,7 @@ const frame = (value: unknown) => {
   return bytes;
 };
 const frames = (found: (value: unknown[]) => void) => {
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   return (chunk: Buffer) => {
     rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
     while (rest.length >= 4 && rest.length >= 4 + rest.readUInt32BE()) {

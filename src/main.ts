@@ -13,6 +13,7 @@ import {
   type Config,
   ConfigurationError,
   configurationWarnings,
+  processEnvironment,
   readSettings,
 } from './platform/config/index.js';
 import {
@@ -54,7 +55,7 @@ const EXPLAINED = [
 
 async function start(): Promise<void> {
   const { config, made } = await completeSecrets(readSettings());
-  const membership = membershipOf(process.env);
+  const membership = membershipOf(processEnvironment());
   if (membership) {
     answerBeats();
     return serve(shareOf(config, membership.workers), config.databaseUrl!, new Peers(membership));
@@ -77,7 +78,7 @@ async function start(): Promise<void> {
 async function serveByWorkers(config: Config, url: string, server: EmbeddedServer | undefined): Promise<void> {
   const logger = createLogger(config.logLevel);
   for (const warning of configurationWarnings(config)) logger.warn(warning);
-  const flags = workerFlags(process.execArgv, process.env.NODE_OPTIONS, config.workers);
+  const flags = workerFlags(process.execArgv, processEnvironment().NODE_OPTIONS, config.workers);
   const { primary, port } = await Primary.start(config.workers, { DATABASE_URL: url }, flags, logger);
   endAtSignal(config, logger, async () => {
     await primary.stop();

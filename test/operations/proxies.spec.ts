@@ -86,7 +86,7 @@ describe('the proxies between machines', () => {
   });
 
   it('Envoy is told the same: the header to hash, the ring, the routes that stay inside', async () => {
-    const file = parse(await readFile('ops/envoy/envoy.yaml', 'utf8')) as any;
+    const file = parse(await readFile('ops/envoy/envoy.yaml', 'utf8'));
     const [listener] = file.static_resources.listeners;
     const { route_config: routes } = listener.filter_chains[0].filters[0].typed_config;
     const [inside, all] = routes.virtual_hosts[0].routes;

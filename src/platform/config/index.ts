@@ -4,6 +4,7 @@ export { type Config, readSettings, type Settings } from './config.js';
 export { aboutMade, completeSecrets, type MadeSecrets } from './development-secrets.js';
 export { ConfigurationError } from './environment.js';
 export type { AdminToken } from './parsers.js';
+export { processEnvironment } from './process-environment.js';
 export { configurationWarnings } from './warnings.js';
 export type { Secrets } from './secrets.js';
 

@@ -33,12 +33,14 @@ export class CommandForwarding implements OnModuleInit {
     if (peers.isAlone) return;
     const local = this.#local;
     peers.serve(KIND, (value) => this.#carryOut(value as Forwarded));
-    bus.execute = ((command: ICommand, ...rest: []) => {
+    bus.execute = (command: ICommand): Promise<never> => {
       const homing = homingOf(command);
       const home = homing?.homeOf(command);
       const owner = home === undefined ? undefined : peers.ownerOf(home);
-      return owner === undefined ? local(command, ...rest) : this.#forward(owner, homing!, command);
-    }) as typeof bus.execute;
+      const result = owner === undefined ? local(command) : this.#forward(owner, homing!, command);
+      // The caller knows what its command gives.
+      return result as Promise<never>;
+    };
   }
 
   async #forward(owner: number, { name, repeatable }: Homing, command: ICommand): Promise<unknown> {

@@ -56,8 +56,8 @@ export class Batches<Sent extends Call | Reply, Received extends Call | Reply> {
 interface Pending {
   /** By the monotonic clock. */
   readonly deadline: number;
-  resolve(value: unknown): void;
-  reject(error: unknown): void;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** The asking side of a link. */
