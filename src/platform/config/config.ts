@@ -220,3 +220,8 @@ function demandForProduction(env: EnvironmentReader, settings: Settings): void {
     env.problems.push('PUBLIC_URL: must be https in production, unless it is loopback');
   }
 }
+
+/** What this process was given beside the settings: its place among the workers, and flags of Node. */
+export function processEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
