@@ -24,5 +24,5 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/health/live').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
-# Node itself is the process that gets the signals.
-CMD ["node", "--enable-source-maps", "--max-old-space-size=320", "--max-semi-space-size=32", "--heap-growing-percent=60", "--no-allocation-site-pretenuring", "--v8-pool-size=1", "dist/main.js"]
+# Node itself is the process that gets the signals. The heap follows the memory of the container.
+CMD ["node", "--enable-source-maps", "--max-old-space-size-percentage=50", "--max-semi-space-size=32", "--heap-growing-percent=60", "--no-allocation-site-pretenuring", "--v8-pool-size=1", "dist/main.js"]

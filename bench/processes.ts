@@ -69,3 +69,13 @@ export async function serverCpu(url: string): Promise<() => number> {
     return [...used.values()].reduce((sum, ms) => sum + ms, 0);
   };
 }
+
+/** A service's process, and its workers if it has any. */
+export function withWorkers(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+    return [pid, ...children.map(Number)];
+  } catch {
+    return [pid];
+  }
+}

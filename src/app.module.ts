@@ -11,6 +11,7 @@ import { OperatorModule } from './operator/index.js';
 import type { Config } from './platform/config/index.js';
 import type { Database } from './platform/database/index.js';
 import type { Tracing } from './platform/observability/tracing/index.js';
+import type { Peers } from './platform/workers/index.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { PayoutFilesModule } from './payout-files/index.js';
 import { PixModule } from './pix/index.js';
@@ -21,13 +22,13 @@ import { WebhooksModule } from './webhooks/index.js';
 /** Composition, nothing else. */
 @Module({})
 export class AppModule {
-  static forRoot(config: Config, database: Database, tracing: Tracing): DynamicModule {
+  static forRoot(config: Config, database: Database, tracing: Tracing, peers: Peers): DynamicModule {
     const pix = PixModule.on(config.pixRail);
     return {
       module: AppModule,
       imports: [
         CqrsModule.forRoot(),
-        PlatformModule.forRoot(config, database, tracing),
+        PlatformModule.forRoot(config, database, tracing, peers),
         EventStoreModule.forRoot({
           masterKey: config.secrets.masterKey,
           lane: { ...DEFAULT_LANE, batchSize: config.batchSize, queueSize: config.queueSize },

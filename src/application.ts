@@ -15,23 +15,30 @@ import { MetricsRegistry } from './platform/observability/metrics-registry.js';
 import { createLogger, PinoLoggerService } from './platform/observability/pino-logger.js';
 import { observeRequests } from './platform/observability/request-observer.js';
 import { Tracing } from './platform/observability/tracing/index.js';
+import { Peers } from './platform/workers/index.js';
 
 /**
  * The whole application over a migrated database; nothing connects before it is initialised.
  * @param tracing closed by the caller, after the application
+ * @param peers the other workers of the service, where it has several
  */
 export async function createApplication(
   config: Config,
   database: Database,
   tracing = new Tracing(undefined),
   logger: Logger = createLogger(config.logLevel, tracing),
+  peers = new Peers(),
 ): Promise<NestFastifyApplication> {
   const { adapter, routes } = createHttpServer(config);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config, database, tracing), adapter, {
-    bodyParser: false,
-    logger: new PinoLoggerService(logger),
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forRoot(config, database, tracing, peers),
+    adapter,
+    {
+      bodyParser: false,
+      logger: new PinoLoggerService(logger),
+      abortOnError: false,
+    },
+  );
   app.useGlobalFilters(new ErrorFilter(routes));
   const fastify = adapter.getInstance<FastifyInstance>();
   tracing.tracer?.observe(fastify, OPERATIONS);

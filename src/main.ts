@@ -13,6 +13,7 @@ import {
   type Config,
   ConfigurationError,
   configurationWarnings,
+  processEnvironment,
   readSettings,
 } from './platform/config/index.js';
 import {
@@ -31,6 +32,10 @@ import {
 import { createLogger } from './platform/observability/pino-logger.js';
 import { startTracing } from './platform/observability/tracing/index.js';
 import { PlacedOtherwise } from './platform/distribution/index.js';
+import { workerFlags } from './platform/workers/flags.js';
+import { Peers } from './platform/workers/index.js';
+import { answerBeats, membershipOf, Primary, sharedPort, WorkerEnded } from './platform/workers/primary.js';
+import { shareOf } from './platform/workers/share.js';
 
 /** How long clients have, at shutdown, to receive their answers. */
 const HTTP_GRACE_MS = 5_000;
@@ -44,11 +49,17 @@ const EXPLAINED = [
   MayNotMigrate,
   NotMigrated,
   PlacedOtherwise,
+  WorkerEnded,
   WrongKey,
 ];
 
 async function start(): Promise<void> {
   const { config, made } = await completeSecrets(readSettings());
+  const membership = membershipOf(processEnvironment());
+  if (membership) {
+    answerBeats();
+    return serve(shareOf(config, membership.workers), config.databaseUrl!, new Peers(membership));
+  }
   if (made) process.stdout.write(aboutMade(made));
   const server = config.databaseUrl ? undefined : await startEmbedded(config.dataDir);
   try {
@@ -56,50 +67,77 @@ async function start(): Promise<void> {
     if (config.migrateAtStart) {
       await migrate({ url: config.migrationDatabaseUrl ?? url, partitions: config.partitions }, applyOnThread);
     }
-    await run(config, url, server);
+    await (config.workers > 1 ? serveByWorkers(config, url, server) : serve(config, url, new Peers(), server));
   } catch (error) {
     await server?.stop();
     throw error;
   }
 }
 
-/** Serves until a signal: then it shuts everything down, the embedded database last, and exits. */
-async function run(config: Config, url: string, server: EmbeddedServer | undefined): Promise<void> {
-  const tracing = await startTracing(config);
-  const logger = createLogger(config.logLevel, tracing);
+/** The primary process of several workers: it has the embedded database, if there is one, and serves nothing itself. */
+async function serveByWorkers(config: Config, url: string, server: EmbeddedServer | undefined): Promise<void> {
+  const logger = createLogger(config.logLevel);
   for (const warning of configurationWarnings(config)) logger.warn(warning);
-  const database = new Database(url, (error) => logger.warn({ err: error }, 'an idle database connection broke'));
+  const flags = workerFlags(process.execArgv, processEnvironment().NODE_OPTIONS, config.workers);
+  const { primary, port } = await Primary.start(config.workers, { DATABASE_URL: url }, flags, logger);
+  endAtSignal(config, logger, async () => {
+    await primary.stop();
+    await server?.stop();
+  });
+  announce(config, port);
+}
+
+/** Serves until a signal: then it shuts everything down, the embedded database last, and exits. */
+async function serve(config: Config, url: string, peers: Peers, server?: EmbeddedServer): Promise<void> {
+  const tracing = await startTracing(config);
+  const logger = createLogger(config.logLevel, tracing, peers.worker);
+  if (peers.isAlone) for (const warning of configurationWarnings(config)) logger.warn(warning);
+  const onIdleError = (error: Error) => logger.warn({ err: error }, 'an idle database connection broke');
+  const database = new Database(url, onIdleError, peers.workers);
   if (config.citusDirect) await database.useNodes(config.partitions);
   if (!config.migrateAtStart) await assertMigrated(database, config.partitions);
   const { keyPepper, masterKey } = config.secrets;
   // Before the keys are compared: a rotation of the master key looks for lanes, so it cannot run after the comparison.
   const lane = await database.openLane();
   await assertKeys(database, { KEY_PEPPER: keyPepper, MASTER_KEY: masterKey });
-  const app = await createApplication(config, database, tracing, logger);
-  const stop = async () => {
+  const app = await createApplication(config, database, tracing, logger, peers);
+  // Before the announcement below: its reader may send a signal at once.
+  endAtSignal(config, logger, async () => {
     await closeWithin(HTTP_GRACE_MS, app);
     await tracing.tracer?.close();
     await database.close();
     await server?.stop();
-  };
-  let shutdown: Promise<void> | undefined;
-  const end = () => void (shutdown ??= endWithin(config.shutdownSeconds * 1000, stop, logger));
-  // Before the announcement below: its reader may send a signal at once.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
-  await app.listen(config.port, config.host);
+  });
+  await peers.listen();
+  await (peers.isAlone ? app.listen(config.port, config.host) : app.listen(sharedPort(config)));
   // From now on the notification connection shows that this process runs.
   await lane.close();
   const { port } = app.getHttpServer().address() as AddressInfo;
-  const base = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-  const pages = `API documents: ${base}/docs${config.console.enabled ? `. Console: ${base}/console` : ''}`;
-  const serves = config.role === 'worker' ? 'Health and metrics only, it is a worker.' : pages;
-  say(`Listening on ${base}. ${serves}`);
-  if (!config.production && config.role !== 'worker') {
+  if (peers.isAlone) announce(config, port);
+  else process.send!({ port });
+  if (!config.production && config.role !== 'worker' && !peers.worker) {
     // A serving process does not end because the demo failed.
-    await prepareDemo(app, database, base, say).catch((error: unknown) =>
+    await prepareDemo(app, database, addressOf(config, port), say).catch((error: unknown) =>
       logger.warn({ err: error }, 'the demo partner could not be made; the next start tries again'),
     );
   }
+}
+
+function endAtSignal(config: Config, logger: Logger, stop: () => Promise<void>): void {
+  let shutdown: Promise<void> | undefined;
+  const end = () => void (shutdown ??= endWithin(config.shutdownSeconds * 1000, stop, logger));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
+}
+
+function addressOf({ host }: Config, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function announce(config: Config, port: number): void {
+  const base = addressOf(config, port);
+  const pages = `API documents: ${base}/docs${config.console.enabled ? `. Console: ${base}/console` : ''}`;
+  const serves = config.role === 'worker' ? 'Health and metrics only, it is a worker.' : pages;
+  say(`Listening on ${base}. ${serves}`);
 }
 
 /** Finishes requests in progress; connections still open after that time are closed. */

@@ -13,6 +13,7 @@ import { Partitions } from '../../src/event-store/log/partitions.js';
 import { RecentEvents } from '../../src/event-store/log/recent-events.js';
 import '../../src/app.module.js';
 import { Database } from '../../src/platform/database/index.js';
+import { Peers } from '../../src/platform/workers/index.js';
 import { OperatorApi, PartnerApi } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -82,7 +83,7 @@ async function lag(name: string): Promise<number> {
 async function following(seen: readonly Seen[], work: () => Promise<void>, recent = new RecentEvents()): Promise<void> {
   const own = new Database(database.url, () => undefined);
   const wakeUp = new WakeUp();
-  const partitions = new Partitions(own, wakeUp, { partitions: 2, follows: true });
+  const partitions = new Partitions(own, wakeUp, new Peers(), { partitions: 2, follows: true });
   const subscriptions = new Subscriptions(own, partitions, wakeUp, recent, { follows: true });
   for (const { follower } of seen) subscriptions.register(follower);
   subscriptions.onApplicationBootstrap();

@@ -1,6 +1,7 @@
 import { DEFAULT_LANE, LeasedWork, Partitions, PersonalDataCodec, WakeUp } from '../../src/event-store/index.js';
 import { Database, migrate } from '../../src/platform/database/index.js';
 import { openColdTables } from '../../src/platform/database/cold-tables.js';
+import { Peers } from '../../src/platform/workers/index.js';
 import { KeptBehaviour, SandboxBehaviour } from '../../src/pix/rails/sandbox/behaviour.js';
 import type { RailNotifications } from '../../src/pix/rails/rail-notifications.js';
 import { Charges } from '../../src/pix/rails/sandbox/charges.js';
@@ -44,7 +45,10 @@ export async function openSandboxBooks(): Promise<SandboxBooks> {
   const options = { masterKey: Buffer.alloc(32, 2), lane: DEFAULT_LANE, partitions: 2, follows: true };
   const leasedWork = (follows: boolean) => {
     const wakeUp = new WakeUp();
-    return new LeasedWork(database, new Partitions(database, wakeUp, options), wakeUp, { ...options, follows });
+    return new LeasedWork(database, new Partitions(database, wakeUp, new Peers(), options), wakeUp, new Peers(), {
+      ...options,
+      follows,
+    });
   };
   const tasks = new Tasks(database, leasedWork(false));
   const paymentsIn = new PaymentsIn(database, box);

@@ -19,6 +19,8 @@ export const SETTINGS = {
   WEBHOOK_RATE_LIMIT_PER_SECOND: '0',
   LOG_LEVEL: 'warn',
   PORT: '0',
+  // Whole suites may be run with several: `TEST_WORKERS=2`.
+  WORKERS: process.env.TEST_WORKERS ?? '1',
 };
 
 /** Those settings, for an application in the test's own process. */

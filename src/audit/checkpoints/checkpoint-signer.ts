@@ -74,7 +74,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   async #round(): Promise<void> {
     for (const partition of this.partitions.all()) {
       try {
-        if (this.config.role === 'api') await this.#compare(partition);
+        if (this.config.role === 'api' || !this.partitions.owns(partition)) await this.#compare(partition);
         else await this.#sign(partition);
         this.metrics.sound(partition);
         this.#refused.delete(partition);

@@ -70,7 +70,8 @@ export class TreeGrowth implements OnApplicationBootstrap, OnApplicationShutdown
 
   async #follow(): Promise<void> {
     this.#rounds += 1;
-    const partitions = this.#rounds % ROUNDS_OF_ALL === 0 ? this.partitions.all() : [...this.#notified];
+    const noted = this.#rounds % ROUNDS_OF_ALL === 0 ? this.partitions.all() : [...this.#notified];
+    const partitions = noted.filter((partition) => this.partitions.owns(partition));
     this.#notified.clear();
     const { found } = await this.partitions.ask(partitions, (partition) =>
       this.database.backgroundQuery<{ position: string }>({

@@ -92,7 +92,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     for (let polls = 0; !this.#stopped; polls++) {
       const woken = this.#nextWake();
       // One by one, not awaited: a partition that does not answer delays no other.
-      for (const partition of polls % FULL_POLL_EVERY === 0 ? this.partitions.all() : this.#appended)
+      for (const partition of polls % FULL_POLL_EVERY === 0 ? this.partitions.own() : this.#appended)
         this.#check(partition);
       await woken;
     }
@@ -100,6 +100,8 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
 
   #check(partition: number): void {
     if (this.partitions.isUnreachable(partition)) return;
+    // Its owner follows it, which has most of its events in memory.
+    if (!this.partitions.owns(partition)) return void this.#appended.delete(partition);
     if (this.#checking.has(partition)) return void this.#recheck.add(partition);
     this.#appended.delete(partition);
     const asked = this.partitions

@@ -201,8 +201,8 @@ export class Ledger implements OnApplicationShutdown {
   async #execute(append: Append): Promise<Outcome> {
     this.#assertUsable();
     const outcome = await this.#submit(this.#submission(append));
-    // Read your writes: this process's caches drop what the registry's change invalidates.
-    if (append.partition === REGISTRY_PARTITION) await this.tail.catchUp();
+    // Read your writes: the service's caches drop what the registry's change invalidates.
+    if (append.partition === REGISTRY_PARTITION) await this.tail.catchUpEverywhere();
     return 'position' in outcome ? this.#existing(append.partition, outcome) : outcome;
   }
 

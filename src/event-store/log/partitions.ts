@@ -7,6 +7,7 @@ import {
   sqlState,
 } from '../../platform/database/index.js';
 import { AppError } from '../../platform/errors/index.js';
+import { Peers } from '../../platform/workers/index.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { WakeUp } from './wake-up.js';
 
@@ -44,6 +45,7 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
   constructor(
     private readonly database: Database,
     private readonly wakeUp: WakeUp,
+    private readonly peers: Peers,
     @Inject(EVENT_STORE_OPTIONS) private readonly options: Pick<EventStoreOptions, 'partitions' | 'follows'>,
   ) {
     this.#highest = options.partitions;
@@ -70,6 +72,16 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
   /** Every partition, the registry's (0) first. They are numbered without gaps. */
   all(): readonly number[] {
     return Array.from({ length: this.#highest + 1 }, (_, partition) => partition);
+  }
+
+  /** Those that this process follows and works for: all, unless other workers of the service own some. */
+  own(): readonly number[] {
+    return this.all().filter((partition) => this.owns(partition));
+  }
+
+  /** Whether no other worker of the service owns it. */
+  owns(partition: number): boolean {
+    return this.peers.owns(partition);
   }
 
   /** Those that could not be reached at the last query. */

@@ -5,15 +5,18 @@ import { ServiceUnavailable } from '../../platform/errors/index.js';
 import type { RecordedEvent } from '../log/event.js';
 import { EventLog } from '../log/event-log.js';
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
+import { Peers } from '../../platform/workers/index.js';
 import { WakeUp } from '../log/wake-up.js';
 
 const POLL_MS = 250;
 const MAX_STALENESS_MS = 1_000;
 const PAGE = 500;
+/** Calls of other workers: the registry has changed. */
+const KIND = 'registry';
 
 /**
  * Follows the registry's partition in memory and invalidates caches of registry data: within a poll interval in every
- * process, and before the command's answer in the process that made the change.
+ * process, and before the command's answer in the process that made the change and in its service's other workers.
  */
 @Injectable()
 export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -38,7 +41,10 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly wakeUp: WakeUp,
-  ) {}
+    private readonly peers: Peers,
+  ) {
+    peers.serve(KIND, () => this.catchUp());
+  }
 
   /** Calls `listener` for each registry event that is appended from now on, by any process. */
   onEvent(listener: (event: RecordedEvent) => void): void {
@@ -105,6 +111,11 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
     this.#rerun = true;
     this.#polling ??= this.#run().finally(() => (this.#polling = undefined));
     return this.#polling;
+  }
+
+  /** The same in every worker of the service: a client may come to another one next. Waits a poll interval at most. */
+  async catchUpEverywhere(): Promise<void> {
+    await Promise.all([this.catchUp(), this.peers.callAll(KIND, undefined, POLL_MS)]);
   }
 
   async #run(): Promise<void> {

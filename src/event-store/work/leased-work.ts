@@ -10,6 +10,7 @@ import {
 } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Database } from '../../platform/database/index.js';
+import { Peers } from '../../platform/workers/index.js';
 import type { Statement } from '../log/statement.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { Partitions } from '../log/partitions.js';
@@ -69,6 +70,8 @@ export interface Worker<Item extends WorkRef> {
 }
 
 const POLL_MS = 250;
+/** Calls of other workers: a source has new items in a partition. */
+const KIND = 'work';
 /** How often all partitions are scanned for due work, and for how long a result counts. */
 const SCAN_MS = 1_000;
 const LEASE_MS = 6_000;
@@ -116,6 +119,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly database: Database,
     private readonly partitions: Partitions,
     private readonly wakeUp: WakeUp,
+    private readonly peers: Peers,
     @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
   ) {}
 
@@ -138,6 +142,9 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
    */
   poll(source: string, partition?: number): void {
     if (!this.options.follows) return;
+    const owner = partition === undefined ? undefined : this.peers.ownerOf(partition);
+    // Without an answer the owner's next scan finds it.
+    if (owner !== undefined) return void this.peers.call(owner, KIND, [source, partition]).catch(() => undefined);
     for (const running of this.#workers) {
       if (running.worker.source.name !== source) continue;
       if (partition !== undefined) warm(running, partition);
@@ -157,7 +164,9 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
 
   onApplicationBootstrap(): void {
     if (!this.options.follows) return;
+    this.peers.serve(KIND, async (value) => this.poll(...(value as [string, number])));
     this.#stopListening = this.wakeUp.onWork((partition, sources) => {
+      if (!this.peers.owns(partition)) return;
       for (const running of this.#workers) {
         if (sources && !sources.includes(running.worker.source.name)) continue;
         warm(running, partition);
@@ -194,7 +203,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     const byPlace = Map.groupBy(this.#workers, ({ worker }) => worker.source.place);
     for (const [place, workers] of byPlace) {
       const names = workers.map(({ worker }) => worker.source.name);
-      for (const partition of place.partitions ?? this.partitions.all()) {
+      for (const partition of (place.partitions ?? this.partitions.all()).filter((one) => this.peers.owns(one))) {
         void this.#unlessInFlight(`${names[0]} in ${partition}`, async () => {
           const now = new Date();
           const by = new Date(now.getTime() + SCAN_MS);
@@ -264,8 +273,10 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     const { source } = worker;
     const now = new Date();
     const room = shares.room();
-    const found = await this.#ask(source.place, [...partitions.keys()], (partition) =>
-      this.database.backgroundQuery<DueRow>(source.due(now, room, partition)),
+    const found = await this.#ask(
+      source.place,
+      [...partitions.keys()].filter((one) => this.peers.owns(one)),
+      (partition) => this.database.backgroundQuery<DueRow>(source.due(now, room, partition)),
     );
     for (const [partition, rows] of found) {
       const isOver = rows.length === 0 && partitions.get(partition)! <= performance.now();

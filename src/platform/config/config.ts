@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from '../outbound/retry-schedule.js';
 import { type BcbSettings, readBcbSettings } from './bcb-settings.js';
 import { type EfiSettings, readEfiSettings } from './efi-settings.js';
@@ -19,6 +20,8 @@ export interface Config {
   readonly dataDir: string;
   readonly publicUrl: string;
   readonly role: 'all' | 'api' | 'worker';
+  /** Processes that share the port and the partitions; with more than one there is a primary process beside them. */
+  readonly workers: number;
   readonly partitions: number;
   /** Whether the start migrates the database; else it only checks that `ledger migrate` was run. */
   readonly migrateAtStart: boolean;
@@ -126,6 +129,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     dataDir,
     publicUrl,
     role: env.withDefault('ROLE', parse.oneOf('all', 'api', 'worker'), 'all'),
+    // The other half of the cores is for PostgreSQL.
+    workers: env.withDefault('WORKERS', parse.integer(1, 64), Math.max(1, Math.floor(availableParallelism() / 2))),
     partitions: env.withDefault('LEDGER_PARTITIONS', parse.integer(1, 4095), 2),
     migrateAtStart: env.withDefault('MIGRATE_AT_START', parse.flag, true),
     citusDirect: env.withDefault('CITUS_DIRECT', parse.flag, true),
@@ -214,4 +219,9 @@ function demandForProduction(env: EnvironmentReader, settings: Settings): void {
   if (protocol !== 'https:' && !isLoopback(hostname)) {
     env.problems.push('PUBLIC_URL: must be https in production, unless it is loopback');
   }
+}
+
+/** What this process was given beside the settings: its place among the workers, and flags of Node. */
+export function processEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
 }

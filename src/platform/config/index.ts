@@ -1,6 +1,6 @@
 export type { ApiPixSettings, BcbSettings } from './bcb-settings.js';
 export type { EfiSettings } from './efi-settings.js';
-export { type Config, readSettings, type Settings } from './config.js';
+export { type Config, processEnvironment, readSettings, type Settings } from './config.js';
 export { aboutMade, completeSecrets, type MadeSecrets } from './development-secrets.js';
 export { ConfigurationError } from './environment.js';
 export type { AdminToken } from './parsers.js';

@@ -30,13 +30,17 @@ export class Database implements Reads {
     query: <Row extends QueryResultRow>(statement: PipelinedStatement) => this.backgroundQuery<Row>(statement),
   };
 
-  /** @param onIdleError called for connections that break while idle */
+  /**
+   * @param onIdleError called for connections that break while idle
+   * @param sharers processes that share the connections which one would have
+   */
   constructor(
     url: string,
     private readonly onIdleError: (error: Error) => void,
+    private readonly sharers = 1,
   ) {
     this.#url = url;
-    this.#home = new ServerPools(url, onIdleError);
+    this.#home = new ServerPools(url, onIdleError, sharers);
     this.#registry = servicePool(url, 'registry', { max: 1 }, onIdleError);
     this.#locations = new ShardLocations(url, (statement) => this.#home.backgroundQuery(statement));
   }
@@ -186,7 +190,7 @@ export class Database implements Reads {
     const location = typeof partition === 'number' ? this.#locations.of(partition) : undefined;
     if (!location) return this.#home;
     let node = this.#nodes.get(location.url);
-    if (!node) this.#nodes.set(location.url, (node = new ServerPools(location.url, this.onIdleError)));
+    if (!node) this.#nodes.set(location.url, (node = new ServerPools(location.url, this.onIdleError, this.sharers)));
     return node;
   }
 }

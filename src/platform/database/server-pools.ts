@@ -24,6 +24,9 @@ export interface PoolSize {
 
 /** Statements that may wait for a connection of the readers' pool; further ones would time out anyway. */
 const MAX_WAITING = 500;
+/** Connections of a pool, and the least of a process that shares them with others. */
+const POOL = 10;
+const LEAST = 3;
 export const READ_LIMITS = { statementTimeout: 10_000, lockTimeout: 2_000, idleInTransaction: 10_000 };
 
 /** A pool of sessions with the service's settings. @param onIdleError called for connections that break while idle */
@@ -57,12 +60,14 @@ export class ServerPools {
   readonly #background: Pool;
   readonly #lookUps: LookUps;
 
-  constructor(url: string, onIdleError: (error: Error) => void) {
-    this.reads = servicePool(url, 'reads', { max: 10 }, onIdleError);
-    this.#background = servicePool(url, 'background', { max: 10, pipeline: true }, onIdleError);
+  /** @param sharers processes that share the connections of one */
+  constructor(url: string, onIdleError: (error: Error) => void, sharers: number) {
+    const max = Math.max(LEAST, Math.ceil(POOL / sharers));
+    this.reads = servicePool(url, 'reads', { max }, onIdleError);
+    this.#background = servicePool(url, 'background', { max, pipeline: true }, onIdleError);
     this.#lookUps = new LookUps(
       () => PipelinedConnection.open(serviceConnection(url, 'look-ups', READ_LIMITS), [PLAN_ONCE]),
-      2,
+      sharers === 1 ? 2 : 1,
     );
   }
 

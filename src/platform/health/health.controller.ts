@@ -5,12 +5,17 @@ import { type Config, CONFIG, configurationWarnings } from '../config/index.js';
 import { Database, type DatabaseState, databaseState } from '../database/index.js';
 import { ServiceUnavailable } from '../errors/index.js';
 import { Answers } from '../http/index.js';
+import { Peers } from '../workers/index.js';
 import { Liveness, ReadinessView } from './health.answer.js';
 import { Readiness } from './readiness.js';
 
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
 /** A check that takes longer has failed. */
 const PATIENCE_MS = 2_000;
+/** Calls of other workers: why they cannot serve. */
+const KIND = 'problems';
+/** A worker that ends, or gives no answer in this time, does not keep the others from serving. */
+const PEERS_MS = 500;
 
 /** Whether the database answers in time, is writable, and has a clock within a second of ours. */
 @Injectable()
@@ -57,8 +62,11 @@ export class HealthController {
     private readonly health: HealthCheckService,
     private readonly database: DatabaseHealth,
     private readonly readiness: Readiness,
+    private readonly peers: Peers,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    peers.serve(KIND, async () => readiness.problems());
+  }
 
   @Get('live')
   @Answers({
@@ -84,7 +92,7 @@ export class HealthController {
     public: true,
   })
   async getReadiness(): Promise<ReadinessView> {
-    const [problem] = this.readiness.problems();
+    const [problem] = [...this.readiness.problems(), ...(await this.#ofOthers())];
     if (problem) throw new ServiceUnavailable(`Not ready: ${problem}.`);
     try {
       await this.health.check([() => this.database.check()]);
@@ -102,5 +110,11 @@ export class HealthController {
       const { details } = (error as ServiceUnavailableException).getResponse() as HealthCheckResult;
       throw new ServiceUnavailable(`Not ready: the database: ${details.database?.message}.`);
     }
+  }
+
+  /** Why other workers of the service cannot serve: a client cannot choose its worker. */
+  async #ofOthers(): Promise<string[]> {
+    if (this.peers.isAlone) return [];
+    return ((await this.peers.callAll(KIND, undefined, PEERS_MS)) as string[][]).flat();
   }
 }

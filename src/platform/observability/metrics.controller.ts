@@ -2,18 +2,17 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Answers } from '../http/index.js';
-import { MetricsRegistry } from './metrics-registry.js';
+import { ServiceMetrics } from './service-metrics.js';
 
 @ApiTags('Operations')
 @Controller('metrics')
 export class MetricsController {
-  constructor(private readonly metrics: MetricsRegistry) {}
+  constructor(private readonly metrics: ServiceMetrics) {}
 
   @Get()
   @Answers({ summary: 'Prometheus metrics', contentType: 'text/plain', public: true })
   async readMetrics(@Res() reply: FastifyReply) {
-    const { registry } = this.metrics;
-    const text = await registry.metrics();
-    return reply.header('content-type', registry.contentType).send(text);
+    const text = await this.metrics.text();
+    return reply.header('content-type', this.metrics.contentType).send(text);
   }
 }

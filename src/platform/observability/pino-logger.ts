@@ -14,12 +14,13 @@ function traceOf(tracer: Tracer): Record<string, string> {
 /**
  * One JSON line per log record, to standard output. Bodies and headers are never logged: they hold secrets and personal
  * data.
+ * @param worker number of the worker that writes, where the service has several
  */
-export function createLogger(level: string, { tracer }: Tracing): Logger {
+export function createLogger(level: string, { tracer }: Partial<Tracing> = {}, worker?: number): Logger {
   return pino({
     level,
     ...(tracer && { mixin: () => traceOf(tracer) }),
-    base: null,
+    base: worker === undefined ? null : { worker },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: (error: unknown) => errorRecord(error) },
     formatters: { level: (label) => ({ level: label }) },

@@ -1,6 +1,7 @@
 import { Command } from '@nestjs/cqrs';
-import type { Preview } from '../../../event-store/index.js';
+import { partitionOf, type Preview } from '../../../event-store/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
+import { Homed } from '../../../platform/workers/index.js';
 
 export interface Credit {
   readonly id: string;
@@ -11,6 +12,7 @@ export interface Credit {
   readonly replayed: boolean;
 }
 
+@Homed<CreditAccount>(({ preview, uid }) => (preview ? undefined : partitionOf(uid)))
 export class CreditAccount extends Command<Credit> {
   constructor(
     readonly uid: string,

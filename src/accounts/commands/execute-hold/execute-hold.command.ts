@@ -1,10 +1,12 @@
 import { Command } from '@nestjs/cqrs';
-import type { Preview } from '../../../event-store/index.js';
+import { partitionOf, type Preview } from '../../../event-store/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { ExecutionDestination } from '../../domain/hold.events.js';
 import type { HoldMovement } from '../release-hold/release-hold.command.js';
+import { Homed } from '../../../platform/workers/index.js';
 
 /** Money of a hold leaves the account for what its order says. */
+@Homed<ExecuteHold>(({ preview, uid }) => (preview ? undefined : partitionOf(uid)))
 export class ExecuteHold extends Command<HoldMovement> {
   constructor(
     readonly uid: string,

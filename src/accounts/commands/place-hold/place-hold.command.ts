@@ -1,8 +1,9 @@
 import { Command } from '@nestjs/cqrs';
-import type { Preview } from '../../../event-store/index.js';
+import { partitionOf, type Preview } from '../../../event-store/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { Hold } from '../../domain/hold.js';
 import type { HoldCause } from '../../domain/hold.events.js';
+import { Homed } from '../../../platform/workers/index.js';
 
 export interface PlacedHold {
   /** As it was placed. */
@@ -20,6 +21,7 @@ export interface HoldOrder {
 }
 
 /** Blocks what is available of an amount; with a time until then, later credits too. */
+@Homed<PlaceHold>(({ preview, uid }) => (preview ? undefined : partitionOf(uid)))
 export class PlaceHold extends Command<PlacedHold> {
   constructor(
     readonly uid: string,

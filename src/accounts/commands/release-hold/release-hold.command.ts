@@ -1,6 +1,7 @@
 import { Command } from '@nestjs/cqrs';
-import type { Preview } from '../../../event-store/index.js';
+import { partitionOf, type Preview } from '../../../event-store/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
+import { Homed } from '../../../platform/workers/index.js';
 
 /** What left a hold. */
 export interface HoldMovement {
@@ -15,6 +16,7 @@ export interface HoldMovement {
 }
 
 /** Makes money of a hold available again. */
+@Homed<ReleaseHold>(({ preview, uid }) => (preview ? undefined : partitionOf(uid)))
 export class ReleaseHold extends Command<HoldMovement> {
   constructor(
     readonly uid: string,

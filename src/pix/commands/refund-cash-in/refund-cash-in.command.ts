@@ -4,6 +4,7 @@ import type { Preview } from '../../../event-store/index.js';
 import { TransactionSummary } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
 import { type IdempotentRequest, UUID } from '../../../platform/http/index.js';
+import { Homed } from '../../../platform/workers/index.js';
 
 export class RefundSummary extends TransactionSummary {
   readonly type: 'Refund';
@@ -20,6 +21,7 @@ export interface AcceptedRefund extends CreatedRefund {
 }
 
 /** A partner refunds a completed cash-in, whole or in part. */
+@Homed<RefundCashIn>(({ preview, caller }) => (preview ? undefined : caller.partition))
 export class RefundCashIn extends Command<AcceptedRefund> {
   constructor(
     readonly caller: Principal,

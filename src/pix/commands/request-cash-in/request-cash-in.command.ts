@@ -5,6 +5,7 @@ import type { TransactionSummary } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { RequestedCashIn } from './cash-in.body.js';
+import { Homed } from '../../../platform/workers/index.js';
 
 export class CreatedCharge {
   /** The copy-and-paste code */
@@ -23,6 +24,7 @@ export interface AcceptedCashIn extends CreatedCashIn {
   readonly replayed: boolean;
 }
 
+@Homed<RequestCashIn>(({ preview, caller }) => (preview ? undefined : caller.partition))
 export class RequestCashIn extends Command<AcceptedCashIn> {
   constructor(
     readonly caller: Principal,

@@ -8,6 +8,7 @@ import type { RequestedWebhook } from '../../dto/webhook.js';
 import type { RequestedTerms } from '../../code-reading/code-payment.js';
 import type { CashOutMethod, Recipient } from '../../domain/events/shared.js';
 import type { ParsedBrCode } from '../../domain/values/br-code.js';
+import { Homed } from '../../../platform/workers/index.js';
 
 /** To a key, to an account, or to both. */
 export interface ToRecipient {
@@ -60,6 +61,7 @@ export function showCashOut({ replayed: _, ...created }: AcceptedCashOut) {
   return incomplete(created);
 }
 
+@Homed<RequestCashOut>(({ preview, caller }) => (preview ? undefined : caller.partition))
 export class RequestCashOut extends Command<AcceptedCashOut> {
   constructor(
     readonly caller: Principal,

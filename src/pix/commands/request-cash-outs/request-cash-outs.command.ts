@@ -4,6 +4,7 @@ import type { Principal } from '../../../auth/index.js';
 import type { AppError } from '../../../platform/errors/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { AcceptedCashOut, RequestedCashOut } from '../request-cash-out/request-cash-out.command.js';
+import { Homed } from '../../../platform/workers/index.js';
 
 export interface KeyedCashOut {
   readonly cashOut: RequestedCashOut;
@@ -19,6 +20,7 @@ export interface LinesOf {
 }
 
 /** Several cash-outs, in their order, each by itself. Each one's result, or why it was refused. */
+@Homed<RequestCashOuts>(({ preview, lines, caller }) => (preview || lines ? undefined : caller.partition), 'always')
 export class RequestCashOuts extends Command<readonly (AcceptedCashOut | AppError)[]> {
   constructor(
     readonly caller: Principal,

@@ -4,6 +4,7 @@ import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { RequestedCashOut } from '../../../pix/index.js';
 import type { TransferOrder } from '../../../transfers/index.js';
 import type { NewSchedule } from '../../domain/schedule.decider.js';
+import { Homed } from '../../../platform/workers/index.js';
 
 export interface RequestedSchedule extends Pick<NewSchedule, 'every' | 'startsAt' | 'end' | 'retryForHours'> {
   /** One of the two. */
@@ -11,6 +12,7 @@ export interface RequestedSchedule extends Pick<NewSchedule, 'every' | 'startsAt
   readonly cashOut?: RequestedCashOut;
 }
 
+@Homed<CreateSchedule>(({ caller }) => caller.partition)
 export class CreateSchedule extends Command<{ readonly id: string; readonly replayed: boolean }> {
   constructor(
     readonly caller: Principal,

@@ -4,7 +4,9 @@ import type { Preview } from '../../../event-store/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { AcceptedTransfer } from '../transfer-append.js';
+import { Homed } from '../../../platform/workers/index.js';
 
+@Homed<RequestTransfer>(({ preview, caller }) => (preview ? undefined : caller.partition))
 export class RequestTransfer extends Command<AcceptedTransfer> {
   constructor(
     readonly caller: Principal,

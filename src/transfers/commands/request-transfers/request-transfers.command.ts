@@ -4,12 +4,14 @@ import type { Principal } from '../../../auth/index.js';
 import type { AppError } from '../../../platform/errors/index.js';
 import type { BatchMode, IdempotentRequest } from '../../../platform/http/index.js';
 import type { AcceptedTransfer, TransferOrder } from '../transfer-append.js';
+import { Homed } from '../../../platform/workers/index.js';
 
 export interface KeyedTransfer extends TransferOrder {
   readonly idempotency: IdempotentRequest;
 }
 
 /** Several transfers, in their order; of atomic ones all or none. Each one's result, or why it was refused. */
+@Homed<RequestTransfers>(({ preview, caller }) => (preview ? undefined : caller.partition), 'always')
 export class RequestTransfers extends Command<readonly (AcceptedTransfer | AppError)[]> {
   constructor(
     readonly caller: Principal,

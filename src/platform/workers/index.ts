@@ -1,0 +1,3 @@
+export { CommandForwarding } from './command-forwarding.js';
+export { Homed } from './homed.js';
+export { Peers } from './peers.js';

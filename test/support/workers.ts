@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import type { Service } from './service.js';
+
+/** The workers of a service, by their process (Linux). */
+export function workersOf({ process: { pid } }: Service): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    // The process may have ended and wait for its parent.
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
