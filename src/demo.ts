@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { CreditAccount, OpenAccount, RegisterPartner, Registry, RotateWebhookSecret } from './accounts/index.js';
 import { IssueAccessKey } from './auth/index.js';
-import { EVENT_COLUMNS, parseEventRows, toRecorded, withTexts } from './event-store/index.js';
+import { EVENT_COLUMNS, parseEventRows, REGISTRY_PARTITION, toRecorded, withTexts } from './event-store/index.js';
 import type { Database } from './platform/database/index.js';
 
 const ACTOR = 'operator:demo';
@@ -86,9 +86,9 @@ async function partnerOfDemo(database: Database): Promise<string | undefined> {
   const rows = await database.query({
     text: withTexts(`
       select ${EVENT_COLUMNS} from event
-      where partition = 0 and type = 'PartnerRegistered'
+      where partition = $1 and type = 'PartnerRegistered'
       order by position limit 100`),
-    values: [],
+    values: [REGISTRY_PARTITION],
   });
   const event = parseEventRows(rows)
     .map(toRecorded)

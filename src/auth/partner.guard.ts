@@ -60,15 +60,18 @@ export class PartnerGuard implements CanActivate {
    * at once is bounded.
    */
   beforeLongBodies(fastify: FastifyInstance): void {
-    fastify.addHook('preParsing', async (request, reply) => {
-      const { url = '', config } = request.routeOptions;
-      const { bodyLimit: most } = config as { bodyLimit?: number };
-      if (!url.startsWith(PARTNERS) || most === undefined) return;
-      const { id, partnerUid } = await this.#authenticate(request, reply);
-      this.limits.requests.check(id, reply);
-      // A body without a length may become as long as the route allows.
-      const bytes = Math.min(most, Number(request.headers['content-length'] ?? most));
-      if (bytes > BODY_LIMIT && !reply.raw.destroyed) reply.raw.once('close', this.#longBodies.take(partnerUid, bytes));
+    // Of those routes alone: other requests pay nothing for it.
+    fastify.addHook('onRoute', (route) => {
+      const { bodyLimit: most } = (route.config ?? {}) as { bodyLimit?: number };
+      if (most === undefined || !route.url.startsWith(PARTNERS)) return;
+      route.preParsing = async (request, reply) => {
+        const { id, partnerUid } = await this.#authenticate(request, reply);
+        this.limits.requests.check(id, reply);
+        // A body without a length may become as long as the route allows.
+        const bytes = Math.min(most, Number(request.headers['content-length'] ?? most));
+        if (bytes > BODY_LIMIT && !reply.raw.destroyed)
+          reply.raw.once('close', this.#longBodies.take(partnerUid, bytes));
+      };
     });
   }
 

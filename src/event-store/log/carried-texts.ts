@@ -58,14 +58,14 @@ function carrierOf({ position, ahead }: QueryResultRow): string {
 /**
  * SQL: the events of a query, in the order of their positions, with what `CarriedTexts` needs: of each commit one row
  * has the carried texts.
- * @param page a query of one partition's events that gives `EVENT_COLUMNS`, and whatever else
+ * @param page a query of one partition's events, `$1`, that gives `EVENT_COLUMNS` and whatever else
  */
 export function withTexts(page: string): string {
   return `
     select r.*, case
         when r.ahead is not null
           and lead(r.position + r.ahead) over (order by r.position) is distinct from r.position + r.ahead
-        then (select c.texts from event c where c.partition = r.partition and c.position = r.position + r.ahead)
+        then (select c.texts from event c where c.partition = $1 and c.position = r.position + r.ahead)
       end as texts
     from (${page}) r
     order by r.position`;
