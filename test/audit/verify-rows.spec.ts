@@ -51,17 +51,15 @@ describe('ledger verify compares every row with the events, and reports', () => 
          transaction_id, description, time from entry where partition = $1 limit 1`,
       [partition, beyond],
     );
-    await copy.query('update transaction_search set changed_position = $2 where partition = $1', [partition, beyond]);
     const { report } = await copy.verify();
     const found = { partition, position: null, field: 'position', found: String(beyond) };
     expect(report.divergences).toMatchObject([
       { check: 'rows of entries', ...found },
-      { check: 'rows of transaction-search', ...found },
       { check: 'rows of idempotency', position: null, field: 'row', expected: 'nothing' },
     ]);
   });
 
-  it('a transfer that passes for a payment, one of another amount in the search, and one at a place that the log has not reached', async () => {
+  it('a transfer that passes for a payment, and one at a place that the log has not reached', async () => {
     const [{ id }] = (await copy.query(
       `update transaction set type = 'CashOut' where id = (select min(id::text)::uuid from transaction) returning id`,
     )) as [{ id: string }];
@@ -69,11 +67,9 @@ describe('ledger verify compares every row with the events, and reports', () => 
       `update transaction set position = 1000000000
        where id = (select max(id::text)::uuid from transaction) returning id`,
     )) as [{ id: string }];
-    await copy.query('update transaction_search set amount = amount + 1 where id = $1', [id]);
     const { report } = await copy.verify();
     const check = 'rows of transactions';
     expect(report.divergences).toMatchObject([
-      { check: 'rows of transaction-search', subject: `transaction-search ${id}`, field: 'amount' },
       { check, subject: `transactions ${id}`, field: 'type', expected: 'Transfer', found: 'CashOut' },
       { check, subject: `transactions ${late}`, field: 'position', found: '1000000000' },
     ]);
