@@ -1,6 +1,6 @@
 import { zstdDecompressSync } from 'node:zlib';
 
-type Query = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
+export type Query = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
 interface Row extends Record<string, unknown> {
   readonly partition: number;
