@@ -12,7 +12,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   // Half of the suites' time is waiting.
-  maxWorkers: 4,
+  maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   // Hooks and tests start real servers; what a test promises about time, it says in its own deadlines.
   testTimeout: 30_000,

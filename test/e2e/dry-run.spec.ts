@@ -52,8 +52,8 @@ const balance = (available: string, held = '0.00', blocked = '0.00') => ({ avail
 async function everything(): Promise<Record<string, string>> {
   await eventually(async () => {
     const behind = await database.query(`
-      select from log_head h join subscription s on s.partition = h.partition
-      where s.position < h.position and s.consumer <> 'tree-nodes'`);
+      select from log_head h left join subscription s on s.partition = h.partition and s.consumer <> 'tree-nodes'
+      where h.position > coalesce(s.position, 0)`);
     return behind.length === 0;
   });
   const tables = await database.query<{ name: string }>(`

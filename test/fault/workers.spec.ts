@@ -5,6 +5,7 @@ import { assertLedgerSound } from '../support/audit.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type Service, startService } from '../support/service.js';
+import { tellEvents } from '../support/told-events.js';
 import { isRunning, workersOf } from '../support/workers.js';
 
 /** One service with two workers: what docs/scale.md promises of them. */
@@ -18,6 +19,16 @@ let api: PartnerApi;
 const begin = async (env: Record<string, string> = {}) => {
   service = await startService(database.url, { WORKERS: '2', ...env });
   operator = new OperatorApi(service.url);
+};
+
+/** By the log. */
+const transfersTo = async (account: string) => {
+  await tellEvents(database);
+  const [row] = await database.query<{ transfers: number }>(
+    `select count(*)::int as transfers from told.event where type = 'TransferSettled' and data::text like $1`,
+    [`%${account}%`],
+  );
+  return row!.transfers;
 };
 
 beforeAll(async () => {
@@ -195,10 +206,7 @@ describe('a worker that is killed under load', () => {
     expect(pause).toBeLessThan(2_000);
     expect(other.filter((status) => status !== 503)).toEqual([]);
     expect((await api.balance(destination)).available).toBe(`${sent.size}.00`);
-    const [row] = await database.query<{ transfers: number }>(`
-      select count(*)::int as transfers from event
-      where type = 'TransferSettled' and data::text like '%${destination}%'`);
-    expect(row!.transfers).toBe(sent.size);
+    expect(await transfersTo(destination)).toBe(sent.size);
     await assertLedgerSound(database);
     expect(service.output()).toMatch(/"worker":\d.*a worker ended; the others go on/);
   });
@@ -248,10 +256,7 @@ describe('the end of a service with two workers', () => {
     expect(service.process.exitCode).toBe(0);
     expect(refused).toBe(16);
     expect(new Set(answers)).toEqual(new Set([201]));
-    const [row] = await database.query<{ transfers: number }>(`
-      select count(*)::int as transfers from event
-      where type = 'TransferSettled' and data::text like '%${accounts[1]}%'`);
-    expect(row!.transfers).toBe(answers.length);
+    expect(await transfersTo(accounts[1]!)).toBe(answers.length);
     expect(workers.some(isRunning)).toBe(false);
     expect(service.output()).not.toMatch(/"level":"error"/);
   });
