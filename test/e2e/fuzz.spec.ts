@@ -58,6 +58,7 @@ beforeAll(async () => {
   await contested();
   await paidOut();
   await blocked(operator);
+  await toldOfChanges();
   for (let n = 1; n <= 3; n++) await paymentUntold(database, dayBefore(1), n);
   await timerRuns(database, 'pix-reconcile');
   const cases = await operator.get('/reconciliation/cases');
@@ -73,6 +74,15 @@ afterAll(async () => {
   await receiver?.close();
   await database?.drop();
 });
+
+/** Accounts have an address for notifications; requests take that of the second one away. */
+async function toldOfChanges(): Promise<void> {
+  for (const account of ours.partner.accounts) {
+    const { token } = ours.session;
+    const body = { url: `http://127.0.0.1:${receiver.port}/hook` };
+    await call(service.url, 'PUT', `/partners-int/accounts/${account}/webhook`, { token, body });
+  }
+}
 
 /** Reports about a deposit, as their partner sees them. */
 async function contested(): Promise<void> {
@@ -133,6 +143,7 @@ function introduce({ partner, openCashIn, paidCashIn, ...one }: Stocked, expenda
     .add('partner', partner.uid, expendable.uid)
     .add('expendable partner', expendable.uid)
     .add('account', ...partner.accounts)
+    .add('account to be told nothing', partner.accounts[1])
     .add('expendable account', ...expendable.accounts)
     .add('credentials', partner.credentials)
     .add('credential', ADMIN_TOKEN, one.auditor.token)

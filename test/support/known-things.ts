@@ -121,6 +121,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/holds\/\{id\}\/return/, 'blocked deposit'],
   [/holds\/\{id\}/, 'hold'],
   [/contacts\/\{id\}/, 'contact'],
+  [/^delete .*accounts\/\{uid\}\/webhook/, 'account to be told nothing'],
   [/accounts\/\{uid\}/, 'account'],
   [/\{accessKey\}/, 'access key'],
   [/auditors\/\{id\}/, 'auditor'],
