@@ -31,7 +31,8 @@ async function judge(folder: string, base: string, token: string, paths: string,
     ],
     ...['--generation-deterministic', '--max-examples', '2', '--workers', '2', '--no-color', ...LONG],
   ];
-  const child = spawn(COMMAND, options, { cwd: folder, stdio: 'inherit' });
+  const env = { ...process.env, SCHEMATHESIS_HOOKS: 'schemathesis_hooks', PYTHONPATH: resolve('test/clients') };
+  const child = spawn(COMMAND, options, { cwd: folder, stdio: 'inherit', env });
   const [code] = (await once(child, 'exit')) as [number];
   if (code !== 0) throw new Error(`${paths}: an answer is not as the document says`);
 }
