@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
@@ -14,6 +17,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 let clock: MovingClock;
+/** The key that signs checkpoints is in it. */
+let dataDir: string;
 let database: TestDatabase;
 let service: Service;
 let receiver: PartnerReceiver;
@@ -22,7 +27,8 @@ let operator: OperatorApi;
 beforeAll(async () => {
   clock = await MovingClock.make();
   database = await createDatabase();
-  service = await startService(database.url, clock.settings);
+  dataDir = await mkdtemp(join(tmpdir(), 'payments-schedules-'));
+  service = await startService(database.url, { ...clock.settings, DATA_DIR: dataDir });
   operator = new OperatorApi(service.url);
   // Signatures are another test's: their time is that of the moving clock, for which the receiver would refuse them.
   receiver = await PartnerReceiver.start([]);
@@ -33,6 +39,7 @@ afterAll(async () => {
   await service?.stop();
   await database?.drop();
   await clock?.remove();
+  await rm(dataDir, { recursive: true, force: true });
 });
 
 /** Tokens live for an hour: whoever has waited for days logs in again, once the service goes by the new time. */
@@ -531,7 +538,7 @@ describe('the history of all that', () => {
   it('is sound', async () => {
     await assertLedgerSound(database);
     const { status, stdout } = spawnSync(process.execPath, ['dist/cli.js', 'verify'], {
-      env: { ...process.env, ...SETTINGS, DATABASE_URL: database.url, NODE_OPTIONS: '' },
+      env: { ...process.env, ...SETTINGS, DATABASE_URL: database.url, DATA_DIR: dataDir, NODE_OPTIONS: '' },
       encoding: 'utf8',
     });
     expect([status, stdout]).toEqual([0, expect.stringContaining('OK: nothing diverges')]);
