@@ -95,10 +95,11 @@ export class TransactionSearch {
     const partitions = (await this.#partitionsOf(filters)) ?? [];
     const { found, away } = await this.partitions.ask(partitions, (partition) =>
       this.database.query<{ id: string }>({
+        // With the position: by identifiers alone the whole primary key might be read instead of pages that may match.
         name: 'search-tail',
         text: `
           with found as materialized (
-            select id from transaction where partition = $1 and right(id::text, 12) = $2)
+            select id, position from transaction where partition = $1 and right(id::text, 12) = $2)
           select id from found order by id desc limit $3`,
         values: [partition, tail, limit],
       }),
