@@ -86,15 +86,17 @@ async function toldOfChanges(): Promise<void> {
 
 /** Reports about a deposit, as their partner sees them. */
 async function contested(): Promise<void> {
-  for (let n = 1; n <= 3; n++) {
+  for (let n = 1; n <= 8; n++) {
     const body = { endToEndId: ours.endToEndId, amount: `0.0${n}`, reason: 'Scam' };
     await call(service.url, 'POST', '/sandbox/pix/infractions', { body });
   }
   const cases = await eventually(async () => {
     const { items } = (await ours.session.get('/med')).body.data as { items: { id: string }[] };
-    return items.length === 3 && items;
+    return items.length === 8 && items;
   });
-  known.add('infraction', ...cases.map(({ id }) => id));
+  // A case that was decided takes no defence: each has its own.
+  known.add('infraction', ...cases.slice(4).map(({ id }) => id));
+  known.add('case to decide', ...cases.slice(0, 4).map(({ id }) => id));
 }
 
 /** Payouts that are over, so that they may be asked back; some of them are. */
@@ -214,12 +216,16 @@ async function draw(
   await fc.assert(fc.asyncProperty(requestsOf(ROUTES[i]!), each), { numRuns, seed: partSeed(run, round, i) });
 }
 
+/** A file of a few lines is over before a request could cancel it: that it says so is all that can be tried here. */
+const CANCEL_FILE = 'post /partners-int/payouts/files/{id}/cancel';
+
 describe('any request', () => {
   it('gets a documented answer that fits its schema, and never a fault of the server', async () => {
     process.stdout.write(`The fuzz's requests once more: ${onceMore(RUN)}\n`);
     await tellingHow(RUN, async () => {
       const report = new FuzzReport(RUN.seed);
-      const refused = (route: Route) => report.successes(route) === 0;
+      const over = new Set<Route>();
+      const refused = (route: Route) => report.successes(route) === 0 && !over.has(route);
       for (let round = 0; round < ROUNDS + FURTHER_ROUNDS; round++) {
         known.add('receipt', ...receipts());
         const { body } = await ours.session.get('/med');
@@ -229,6 +235,7 @@ describe('any request', () => {
           await draw(RUN, round, i, async (drawn) => {
             const { path, answer } = await send(route, drawn);
             report.count(route, answer.status);
+            if (route.name === CANCEL_FILE && answer.status === 422) over.add(route);
             known.learn(route, path, answer);
             assertDocumented(route, path, answer);
           });

@@ -128,6 +128,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/reconciliation\/cases\/\{id\}/, 'case'],
   [/verifications\/\{id\}/, 'verification'],
   [/deliveries\/\{id\}/, 'delivery'],
+  [/\/med\/\{id\}\/decision/, 'case to decide'],
   [/\/med\/\{id\}/, 'infraction'],
   [/sandbox.*infractions\/\{id\}/, 'report'],
   [/recoveries\/\{id\}/, 'recovery'],
