@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { ADMIN_TOKEN } from './service.js';
 
 export interface Answer {
@@ -152,12 +153,15 @@ export class PartnerApi {
   }
 }
 
+const MILLION = 1_000_000;
+/** Drawn: files of one worker share its process and, some of them, a ledger that another file has made. */
+const firstCompany = randomInt(MILLION * MILLION - MILLION);
 let companies = 0;
 
 /** A CNPJ with valid check digits, another one each time. */
 export function nextCnpj(): string {
   companies += 1;
-  return cnpjOf(`${String(process.pid % 1_000_000).padStart(6, '0')}${String(companies).padStart(6, '0')}`);
+  return cnpjOf(String(firstCompany + companies).padStart(12, '0'));
 }
 
 /** The CNPJ that begins with twelve digits. */
