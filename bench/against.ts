@@ -24,6 +24,8 @@ const FOLDER = argument('folder', '');
 const ROUNDS = Number(argument('rounds', '5'));
 const AMOUNT = Number(argument('amount', '12000'));
 const ONLY = argument('only', 'transfers, uniform|creation').split('|');
+/** Each measurement waits for the tree of the checkpoint before it: not for a minute. */
+const SETTINGS = { CHECKPOINT_INTERVAL_SECONDS: '2' };
 /** A receiver that accepts every webhook. */
 const receiver = createServer((request, response) => request.resume().on('end', () => response.end()));
 await once(receiver.listen(0, '127.0.0.1'), 'listening');
@@ -35,7 +37,7 @@ const programAt = (folder: string) => SERVICE.map((part) => (part === 'dist/main
 const database = await startDatabase();
 const open = async (folder: string, name: string) => {
   const url = await sibling(database.url, name);
-  const service = await startService(url, {}, programAt(folder));
+  const service = await startService(url, SETTINGS, programAt(folder));
   const partners = await seed(service.url, 20, 50);
   return {
     url,
