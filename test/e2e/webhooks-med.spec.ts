@@ -132,13 +132,14 @@ describe('a report about a deposit', () => {
       { type: 'infraction.returned', ...common, amount: '5.00' },
       { type: 'infraction.closed', ...common },
     ]);
-    expect(await listener.shortly('hold', 6)).toEqual([
+    expect(await listener.shortly('hold', 7)).toEqual([
       'hold.placed 30.00',
       'hold.filled 35.00',
       'hold.drawn 0.00',
       'hold.filled 9.00',
       'hold.released 5.00',
       'hold.drawn 0.00',
+      'hold.released 0.00',
     ]);
     // The returns are refunds of the deposit, and told as such.
     const refunds = (await listener.payments(3)).filter(({ transactionType }) => transactionType !== 'Credit');
