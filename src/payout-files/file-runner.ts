@@ -1,10 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { EventLog, partitionOf, SubjectVault, type WorkItem, type WorkResult } from '../event-store/index.js';
+import {
+  Demand,
+  EventLog,
+  Ledger,
+  partitionOf,
+  SubjectVault,
+  type WorkItem,
+  type WorkResult,
+} from '../event-store/index.js';
 import { CancelPayoutFile } from './commands/cancel-payout-file/cancel-payout-file.command.js';
 import { RecordLines } from './commands/record-lines/record-lines.command.js';
 import { CHUNKS_AT_ONCE, chunksOf, type PayoutFile } from './domain/payout-file.js';
 import { PayoutFileAccepted } from './domain/payout-file.events.js';
+import type { CheckedLine } from './reading/checked-lines.js';
 import { LineRequests } from './line-requests.js';
 import { PayoutFileRows } from './payout-file-rows.js';
 import { Overloaded } from '../platform/errors/index.js';
@@ -18,9 +28,14 @@ const OVERLOADED_RETRY_MS = 500;
 const CHANGED_RETRY_MS = 60_000;
 const DIGEST_BYTES = 32;
 
+/** While single commands keep the process busy, a file rests for so many times as long as it has worked, at most a turn. */
+const REST = 5;
+
 interface Lines {
   readonly input: InputOf;
   readonly digests: Buffer;
+  /** Chunks that are read while those before them are requested. */
+  ahead?: { readonly run: number; readonly chunks: Promise<CheckedLine[][]> };
 }
 
 /**
@@ -30,6 +45,7 @@ interface Lines {
 @Injectable()
 export class FileRunner {
   readonly #logger = new Logger(FileRunner.name);
+  readonly #demand: Demand;
 
   constructor(
     private readonly commands: CommandBus,
@@ -38,14 +54,18 @@ export class FileRunner {
     private readonly rows: PayoutFileRows,
     private readonly inputs: FileInputs,
     private readonly requests: LineRequests,
-  ) {}
+    ledger: Ledger,
+  ) {
+    this.#demand = new Demand(() => ledger.asked.single);
+  }
 
   async run({ partition, id }: WorkItem): Promise<WorkResult> {
     const until = performance.now() + TURN_MS;
     let file = await this.#file(id);
     const lines = file.endedAt ? undefined : await this.#lines(file);
     while (!file.endedAt) {
-      if (performance.now() >= until) return { retryAt: new Date() };
+      const began = performance.now();
+      if (began >= until) return { retryAt: new Date() };
       try {
         await this.#step(file, lines);
       } catch (error) {
@@ -56,6 +76,7 @@ export class FileRunner {
       }
       file = await this.#file(id);
       await this.inputs.remove(partition, id, file.run);
+      if (this.#demand.isHigh()) await sleep(Math.min(REST * (performance.now() - began), TURN_MS));
     }
     await this.inputs.remove(partition, id);
     return 'done';
@@ -70,8 +91,22 @@ export class FileRunner {
       await this.commands.execute(new RecordLines(id, undefined));
       return;
     }
-    const chunks = await this.inputs.readAll(lines.input, run, digestsOf(lines.digests, run));
+    const chunks = await this.#read(lines, file);
+    const next = run + chunks.length;
+    if (next < chunksOf(file)) {
+      const ahead = this.inputs.readAll(lines.input, next, digestsOf(lines.digests, next));
+      // Whoever uses them is told.
+      ahead.catch(() => undefined);
+      lines.ahead = { run: next, chunks: ahead };
+    }
     await this.commands.execute(new RecordLines(id, await this.requests.run(file, run, chunks)));
+  }
+
+  /** Of a cancelled file as many as may have been requested by a process that died; of others few where many wait. */
+  async #read({ input, digests, ahead }: Lines, { run, state }: PayoutFile): Promise<CheckedLine[][]> {
+    const chunks =
+      ahead?.run === run ? await ahead.chunks : await this.inputs.readAll(input, run, digestsOf(digests, run));
+    return state === 'Running' && this.#demand.isHigh() ? chunks.slice(0, 1) : chunks;
   }
 
   async #file(id: string): Promise<PayoutFile> {

@@ -1,7 +1,7 @@
 import { type DynamicModule, Inject, Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
 import { AuthModule } from '../auth/index.js';
-import { InlineProjections, LeasedWork, Subscriptions, WorkTable } from '../event-store/index.js';
+import { InlineProjections, LeasedWork, Subscriptions, type WorkItem, WorkTable } from '../event-store/index.js';
 import { type Config, CONFIG, ConfigurationError } from '../platform/config/index.js';
 import { Tracing } from '../platform/observability/tracing/index.js';
 import { Codes } from './codes.js';
@@ -162,9 +162,13 @@ export class PixModule {
     projections.register(reconciliationCaseProjection);
     subscriptions.register(railSaga);
     subscriptions.register(movementProjection);
-    const perform = (kind: string, worker: PixWorker) =>
-      work.register(table.worker(kind, CONCURRENCY, (item) => traces.work(item, () => performAtRail(worker, item))));
-    perform(PIX_WORK.resolveKey, resolveKey);
+    const perform = (kind: string, worker: PixWorker, options: { isShared?: boolean; givesWay?: boolean } = {}) => {
+      const attempt = (item: WorkItem) => traces.work(item, () => performAtRail(worker, item));
+      work.register(table.worker(kind, CONCURRENCY, attempt, options));
+    };
+    // Thousands may have been asked for at once.
+    const ofMany = { isShared: true, givesWay: true };
+    perform(PIX_WORK.resolveKey, resolveKey, ofMany);
     perform(PIX_WORK.expireCashIn, expireCashIn);
     perform(PIX_WORK.expireHold, expireHold);
     perform(PIX_WORK.sendRefund, sendRefund);
@@ -173,7 +177,7 @@ export class PixModule {
       work.register(table.worker(TIMERS.dispatcher.kind, 1, () => dispatcher.dispatch()));
       // The dispatcher takes these items; a worker without slots is registered so that the backlog is counted.
       work.register(table.worker(PIX_WORK.sendPayment, 0, () => dispatcher.dispatch()));
-    } else perform(PIX_WORK.sendPayment, sendPayment);
+    } else perform(PIX_WORK.sendPayment, sendPayment, ofMany);
     work.register(table.worker(TIMERS.sweep.kind, 1, () => timers.sweepAgain()));
     work.register(table.worker(TIMERS.reconcile.kind, 1, (item) => timers.reconcile(item)));
   }

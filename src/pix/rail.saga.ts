@@ -75,6 +75,7 @@ export const railSaga: Follower = {
       [PIX_WORK.expireHold, 'id'],
       [PIX_WORK.returnPayment, 'id'],
     ]),
+    carriedNothing: new Set([PIX_WORK.resolveKey, PIX_WORK.sendPayment]),
     types: new Set([...HANDLED, HoldDrawn.type, PaymentReturnSettled.type, PaymentReturnRefused.type]),
     begunBy: (event) => workOf(event, event.time),
     endedBy: (event) => [
@@ -111,15 +112,15 @@ function workOf(event: RecordedEvent, now: Date): NewWork[] {
   const dueAt = event.time < now ? event.time : now;
   if (CashOutRegistered.is(event)) {
     const { id, partnerUid, method, sentAs } = event.data;
-    // A rail that names payments checks the key while it pays; payments wait in a queue that is fair between partners.
-    if (sentAs) return [{ id, kind: PIX_WORK.sendPayment, subject: id, payload: { partnerUid }, dueAt }];
-    return method === 'Account'
-      ? [{ id, kind: PIX_WORK.sendPayment, subject: id, payload: null, dueAt }]
-      : [{ id: event.id, kind: PIX_WORK.resolveKey, subject: id, payload: null, dueAt }];
+    // A rail that names payments checks the key while it pays.
+    return sentAs || method === 'Account'
+      ? [{ id, kind: PIX_WORK.sendPayment, subject: id, payload: { partnerUid }, dueAt }]
+      : [{ id: event.id, kind: PIX_WORK.resolveKey, subject: id, payload: { partnerUid }, dueAt }];
   }
   if (CashOutKeyResolved.is(event)) {
-    const { id } = event.data;
-    return [{ id, kind: PIX_WORK.sendPayment, subject: id, payload: null, dueAt }];
+    const { id, partnerUid } = event.data;
+    const payload = partnerUid ? { partnerUid } : null;
+    return [{ id, kind: PIX_WORK.sendPayment, subject: id, payload, dueAt }];
   }
   if (CashInRegistered.is(event)) {
     const { id, expiresAt } = event.data;

@@ -105,6 +105,10 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   const [blocked] = (await operator.get(`/accounts/${partner.accounts[0]}/holds`)).items;
   const back = await operator.post(`/accounts/${partner.accounts[0]}/holds/${blocked.id}/return`, { amount: '7.00' });
   await reaches(back.transaction.id, 'Completed');
+  // As an older version wrote it.
+  await database.query(
+    `update work set payload = null where id = (select id from work where kind = 'pix-send-payment' order by id limit 1)`,
+  );
   await schedules(must, partner.accounts[1]!, webhook);
   await operator.post('/auditors', { name: 'All' });
   await operator.post('/auditors', { name: 'One', partnerUid: partner.uid });

@@ -45,10 +45,8 @@ export async function openSandboxBooks(): Promise<SandboxBooks> {
   const options = { masterKey: Buffer.alloc(32, 2), lane: DEFAULT_LANE, partitions: 2, follows: true };
   const leasedWork = (follows: boolean) => {
     const wakeUp = new WakeUp();
-    return new LeasedWork(database, new Partitions(database, wakeUp, new Peers(), options), wakeUp, new Peers(), {
-      ...options,
-      follows,
-    });
+    const partitions = new Partitions(database, wakeUp, new Peers(), options);
+    return new LeasedWork(database, partitions, wakeUp, new Peers(), { asked: { single: 0, many: 0 } }, { ...options, follows });
   };
   const tasks = new Tasks(database, leasedWork(false));
   const paymentsIn = new PaymentsIn(database, box);

@@ -53,7 +53,8 @@ export class LaneQueue<C extends Queued> {
     const { batchSize } = this.options;
     if (this.#many.size === 0) return { single: this.#single.splice(0, batchSize), many: [] };
     const single = this.#single.splice(0, Math.ceil(batchSize / 2));
-    return { single, many: this.#takeTurns(Math.max(1, Math.min(most, batchSize - single.length))) };
+    const room = single.length === 0 ? most : Math.min(most, batchSize - single.length);
+    return { single, many: this.#takeTurns(Math.max(1, room)) };
   }
 
   /**

@@ -42,6 +42,7 @@ export class Ledger implements OnApplicationShutdown {
   readonly #logger = new Logger(Ledger.name);
   readonly #spans: CommandSpans | undefined;
   #wrongKey: WrongKey | undefined;
+  readonly #asked = { single: 0, many: 0 };
   #onContradicted: () => void = () => undefined;
 
   constructor(
@@ -116,6 +117,7 @@ export class Ledger implements OnApplicationShutdown {
     const { partition } = appends[0]!;
     const subjects: Subjects = new Map();
     const submissions = appends.map((append) => this.#submission(append, subjects));
+    this.#asked.many += appends.length;
     const answers = together.atomic
       ? await this.#submitTogether(partition, submissions, together.owner)
       : await this.#submitAll(partition, submissions, together.owner);
@@ -200,6 +202,7 @@ export class Ledger implements OnApplicationShutdown {
 
   async #execute(append: Append): Promise<Outcome> {
     this.#assertUsable();
+    if (!append.isPatient) this.#asked.single += 1;
     const outcome = await this.#submit(this.#submission(append));
     // Read your writes: the service's caches drop what the registry's change invalidates.
     if (append.partition === REGISTRY_PARTITION) await this.tail.catchUpEverywhere();
@@ -221,6 +224,11 @@ export class Ledger implements OnApplicationShutdown {
     { position, events, replayed }: ExistingEvents & { replayed: boolean },
   ): Promise<Outcome> {
     return { events: await this.log.readFrom(partition, position, events), replayed };
+  }
+
+  /** Commands so far whose answer somebody waits for: not those of this process's own work. */
+  get asked(): { readonly single: number; readonly many: number } {
+    return this.#asked;
   }
 
   /** Commands waiting, by partition. */

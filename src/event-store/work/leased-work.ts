@@ -13,6 +13,8 @@ import { Database } from '../../platform/database/index.js';
 import { Peers } from '../../platform/workers/index.js';
 import type { Statement } from '../log/statement.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
+import { type Asked, Demand } from './demand.js';
+import { Ledger } from '../group-commit/ledger.js';
 import { Partitions } from '../log/partitions.js';
 import { type Room, Shares, type WorkShare } from './shares.js';
 import { WakeUp } from '../log/wake-up.js';
@@ -62,6 +64,8 @@ export interface Worker<Item extends WorkRef> {
   readonly source: WorkSource<Item>;
   /** Items in progress at once in this process; where slots are shared, those of one owner while no other has work. */
   readonly concurrency: number;
+  /** Requests go before it: while they keep this process busy only some items begin, until the oldest is late. */
+  readonly givesWay?: boolean;
   /**
    * Does the work and writes its result to the row, fenced by `lease`. After a throw the row waits for its lease to
    * expire.
@@ -79,6 +83,10 @@ const RENEW_MS = 2_000;
 const GRACE_MS = 5_000;
 /** Items that end within this time are followed by one poll. */
 const REPOLL_MS = 4;
+/** Work that gives way begins so many items of a source in `POLL_MS`. */
+const MODEST_BEGINS = 32;
+/** Nothing gives way for longer: past this, work takes the slots that it has. */
+const LATE_MS = 5_000;
 /** On a database of several nodes, a claim at one of them delays the others no longer than this. */
 const CLAIM_TIMEOUT_MS = 2_000;
 
@@ -88,6 +96,11 @@ interface DueRow extends QueryResultRow {
   readonly due_at: Date;
   readonly owner?: string;
   readonly target?: string;
+}
+
+interface Due {
+  readonly due: readonly WorkRef[];
+  readonly isLate: boolean;
 }
 
 interface Running<Item extends WorkRef> {
@@ -101,6 +114,9 @@ interface Running<Item extends WorkRef> {
   /** A poll was asked for while a claim was in progress, which may have missed the new items. */
   pollAgain: boolean;
   pollTimer: NodeJS.Timeout | undefined;
+  /** It gives way until then, by the monotonic clock. */
+  restsUntil: number;
+  readonly demand: Demand;
 }
 
 /** Drives the workers of this process. */
@@ -120,6 +136,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly partitions: Partitions,
     private readonly wakeUp: WakeUp,
     private readonly peers: Peers,
+    @Inject(Ledger) private readonly ledger: Asked,
     @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
   ) {}
 
@@ -133,6 +150,8 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
       claiming: false,
       pollAgain: false,
       pollTimer: undefined,
+      restsUntil: 0,
+      demand: new Demand(() => this.ledger.asked.single + this.ledger.asked.many),
     });
   }
 
@@ -221,6 +240,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     const { worker, shares, warm: partitions } = running;
     if (running.claiming) running.pollAgain = true;
     if (this.#stopped || running.claiming || partitions.size === 0 || shares.room().limit === 0) return;
+    if (performance.now() < running.restsUntil) return;
     running.claiming = true;
     running.pollAgain = false;
     let claimed = 0;
@@ -236,7 +256,12 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
 
   async #claim(running: Running<WorkRef>): Promise<number> {
     const { items, shares } = running;
-    const fair = shares.pick((await this.#due(running)).filter(({ id }) => !items.has(id)));
+    const { due, isLate } = await this.#due(running);
+    const fair = shares.pick(due.filter(({ id }) => !items.has(id)));
+    if (running.worker.givesWay && running.demand.isHigh() && !isLate) {
+      fair.length = Math.min(fair.length, MODEST_BEGINS);
+      running.restsUntil = performance.now() + (fair.length * POLL_MS) / MODEST_BEGINS;
+    }
     let claimed = 0;
     const claims = [...Map.groupBy(fair, ({ partition }) => partition)].map(async ([partition, refs]) => {
       claimed += await this.#start(running, partition, refs);
@@ -269,7 +294,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /** Due items of the partitions that may have any, oldest first. A partition without any for a while is dropped. */
-  async #due({ worker, items, shares, warm: partitions }: Running<WorkRef>): Promise<WorkRef[]> {
+  async #due({ worker, items, shares, warm: partitions }: Running<WorkRef>): Promise<Due> {
     const { source } = worker;
     const now = new Date();
     const room = shares.room();
@@ -282,12 +307,13 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
       const isOver = rows.length === 0 && partitions.get(partition)! <= performance.now();
       if (isOver && ![...items.values()].some((item) => item.partition === partition)) partitions.delete(partition);
     }
-    return found
-      .flatMap(([, rows]) => rows)
-      .sort((a, b) => a.due_at.getTime() - b.due_at.getTime())
-      .map(({ partition, id, owner, target }) =>
+    const rows = found.flatMap(([, its]) => its).sort((a, b) => a.due_at.getTime() - b.due_at.getTime());
+    return {
+      isLate: rows.length > 0 && now.getTime() - rows[0]!.due_at.getTime() > LATE_MS,
+      due: rows.map(({ partition, id, owner, target }) =>
         owner === undefined ? { partition, id } : { partition, id, share: { owner, target: target! } },
-      );
+      ),
+    };
   }
 
   /** A place with partitions of its own is never skipped as unreachable. */

@@ -85,7 +85,7 @@ const place: WorkPlace = {
 
 /**
  * Work whose payload names a partner, by partner: each one's oldest are found however many the others have (index
- * `work_line`).
+ * `work_line`). Rows that name none, of older versions, count as one partner's.
  */
 const dueByPartner = (kind: string, now: Date, { owners, others }: Room, partition: number): Statement => ({
   name: 'work-due-by-partner',
@@ -106,8 +106,12 @@ const dueByPartner = (kind: string, now: Date, { owners, others }: Room, partiti
     cross join lateral (
       select id, due_at from work
       where partition = $1 and kind = $2 and payload ->> 'partnerUid' = partner.uid and due_at <= $3 and ${FREE}
-      order by due_at limit coalesce(known.free, $6)) as w`,
-  values: [partition, kind, now, [...owners.keys()], [...owners.values()], others],
+      order by due_at limit coalesce(known.free, $6)) as w
+    union all
+    (select $1::int, id, due_at, '', '' from work
+     where partition = $1 and kind = $2 and payload ->> 'partnerUid' is null and due_at <= $3 and ${FREE}
+     order by due_at limit $7)`,
+  values: [partition, kind, now, [...owners.keys()], [...owners.values()], others, owners.get('') ?? others],
 });
 
 /** @param isShared partners share the slots; the payload of every item names one */
@@ -173,9 +177,9 @@ function workSource(kind: string, isShared: boolean): WorkSource<WorkItem> {
   };
 }
 
-function shareOf(payload: unknown): WorkShare {
-  const { partnerUid } = payload as { readonly partnerUid: string };
-  return { owner: partnerUid, target: partnerUid };
+function shareOf(payload: unknown): WorkShare | undefined {
+  const partnerUid = (payload as { readonly partnerUid?: string } | null)?.partnerUid;
+  return partnerUid === undefined ? undefined : { owner: partnerUid, target: partnerUid };
 }
 
 /** The event store's table of work: calls of other systems, and timers. */
@@ -189,16 +193,18 @@ export class WorkTable {
    * A worker for one kind of work. `perform` gives an item's result; after a throw it is retried when its lease
    * expires.
    * @param isShared partners share the slots; the payload of every item names one (`partnerUid`)
+   * @param givesWay see `Worker`
    */
   worker(
     kind: string,
     concurrency: number,
     perform: (item: WorkItem) => Promise<WorkResult>,
-    isShared = false,
+    { isShared = false, givesWay = false } = {},
   ): Worker<WorkItem> {
     return {
       source: workSource(kind, isShared),
       concurrency,
+      givesWay,
       perform: async (item, lease) => this.#finish(item, lease, await perform(item)),
     };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deactivated, type Decision, funded, given } from '../../../test/support/given.js';
+import { deactivated, type Decision, funded, given, PARTNER } from '../../../test/support/given.js';
 import { cashOut, cashOutEnds, COMPLETED } from '../../../test/support/pix-given.js';
 import { newId, personal, transactionParty } from '../../event-store/index.js';
 import { failKeyLookUp, noteExtras, resolveKey } from './cash-out.decider.js';
@@ -113,15 +113,17 @@ describe('a cash-out', () => {
 
   it('records the owner of its key once, and not after its end', () => {
     const owner = personal(transactionParty(id), { name: 'Maria' });
-    const resolved = (world: { transaction(id: string): Parameters<typeof resolveKey>[0] }) =>
-      resolveKey(world.transaction(id), owner);
-    given(funded(100_00n), cashOut(id, 10_00n)).when(resolved).then({ type: 'CashOutKeyResolved' });
+    const resolved: Decision = (world) => resolveKey(world.transaction(id), world.account, owner);
+    given(funded(100_00n), cashOut(id, 10_00n))
+      .when(resolved)
+      .then({ type: 'CashOutKeyResolved', data: { id, partnerUid: PARTNER } });
     given(funded(100_00n), cashOut(id, 10_00n), resolved).when(resolved).thenNothing();
     given(funded(100_00n), cashOut(id, 10_00n), cashOutEnds(id, COMPLETED)).when(resolved).thenNothing();
   });
 
   it('ends in Error where its key is nobody’s, but not once another look-up has named the owner', () => {
-    const resolved: Decision = (world) => resolveKey(world.transaction(id), personal(transactionParty(id), {}));
+    const resolved: Decision = (world) =>
+      resolveKey(world.transaction(id), world.account, personal(transactionParty(id), {}));
     const unknown: Decision = (world) => failKeyLookUp(world.transaction(id), world, 'KeyNotFound');
     const { account } = given(funded(100_00n), cashOut(id, 10_00n))
       .when(unknown)

@@ -135,10 +135,14 @@ export function noteExtras(transaction: Transaction, { reason, fee }: PayoutExtr
 }
 
 /** Records the owner of the key by DICT. No event if it is known already, or the cash-out has ended. */
-export function resolveKey(transaction: Transaction, payee: Personal<Party>): readonly NewEvent[] {
+export function resolveKey(
+  transaction: Transaction,
+  { partnerUid }: Pick<Account, 'partnerUid'>,
+  payee: Personal<Party>,
+): readonly NewEvent[] {
   if (transaction.state !== 'Registered' || detailsOf<CashOutDetails>(transaction).payee) return [];
   const { id, version } = transaction;
-  return [CashOutKeyResolved.create(`cash-out-${id}`, version + 1, { id, payee })];
+  return [CashOutKeyResolved.create(`cash-out-${id}`, version + 1, { id, partnerUid, payee })];
 }
 
 /**

@@ -107,7 +107,7 @@ export class IntentionsCheck {
       this.context.findings.saw(CHECK);
       skipTo(found.key);
       const known = !next.done && next.value.key === found.key ? next.value : undefined;
-      const wrong = wrongWith(found, known);
+      const wrong = wrongWith(found, known, this.intends);
       if (wrong) suspects.push(wrong);
       if (known) next = states.next();
     }
@@ -150,13 +150,20 @@ function missingOf({ key, row, position }: FoldedRow<State>): Suspect | undefine
 }
 
 /** Ended work may still have a row: its worker may have crashed before deleting it. */
-function wrongWith({ key, ...found }: WorkRow, known: FoldedRow<State> | undefined): Suspect | undefined {
+function wrongWith(
+  { key, ...found }: WorkRow,
+  known: FoldedRow<State> | undefined,
+  { carriedNothing }: Intentions,
+): Suspect | undefined {
   const begun = known?.row?.begun;
   if (!begun) {
     const expected = 'an event that began it';
     return { key, position: null, begun: null, field: 'row', expected, found: 'nothing' };
   }
-  const field = (['id', 'kind', 'subject', 'payload'] as const).find((name) => text(begun[name]) !== text(found[name]));
+  const isOlder = found.payload === null && carriedNothing?.has(found.kind);
+  const field = (['id', 'kind', 'subject', 'payload'] as const).find(
+    (name) => text(begun[name]) !== text(found[name]) && !(name === 'payload' && isOlder),
+  );
   return (
     field && { key, position: known.position, begun, field, expected: text(begun[field]), found: text(found[field]) }
   );

@@ -29,6 +29,6 @@ export class ResolveKeyHandler implements ICommandHandler<ResolveKey> {
       return { decide: ({ transaction, ...accounts }) => failKeyLookUp(transaction, accounts, resolution.misfit) };
     }
     const payee = await this.payees.with(cashOut, resolution.owner);
-    return { subjects: [payee.subject], decide: ({ transaction }) => resolveKey(transaction, payee) };
+    return { subjects: [payee.subject], decide: ({ transaction, account }) => resolveKey(transaction, account, payee) };
   }
 }

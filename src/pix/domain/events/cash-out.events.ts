@@ -79,7 +79,12 @@ export const CashOutRegistered = defineEvent<{
   postings: readonly Posting[];
 }>()('CashOutRegistered', 'A payout was accepted: amount and charge are held until the rail has answered.');
 
-export const CashOutKeyResolved = defineEvent<{ id: string; payee: Personal<Party> }>()(
+export const CashOutKeyResolved = defineEvent<{
+  id: string;
+  /** Whose slots the payment takes while it is sent. Absent in older events. */
+  partnerUid?: string;
+  payee: Personal<Party>;
+}>()(
   'CashOutKeyResolved',
   'DICT named the owner of the key, who matches the recipient. From now on only the rail ends the payout.',
 );

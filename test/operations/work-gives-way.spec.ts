@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { addWork, DEFAULT_LANE, LeasedWork, Partitions, WakeUp, WorkTable } from '../../src/event-store/index.js';
+import { Database, migrate } from '../../src/platform/database/index.js';
+import { Peers } from '../../src/platform/workers/index.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+
+const KIND = 'test-work';
+const MANY = 600;
+
+let owner: TestDatabase;
+let database: Database;
+let work: LeasedWork;
+let spinning: NodeJS.Timeout | undefined;
+
+beforeAll(async () => {
+  owner = await createDatabase();
+  await migrate({ url: owner.url, partitions: 1 });
+  database = new Database(owner.url, () => undefined);
+}, 60_000);
+
+afterEach(async () => {
+  clearInterval(spinning);
+  await work.onApplicationShutdown();
+  await owner.query('delete from work');
+});
+
+afterAll(async () => {
+  await database.close();
+  await owner.drop();
+});
+
+/** Requests come, and the event loop is in use nearly all of the time. */
+function busy(): { asked: { single: number; many: number } } {
+  const asked = { single: 0, many: 0 };
+  spinning = setInterval(() => {
+    asked.single += 10;
+    for (const end = performance.now() + 20; performance.now() < end;);
+  }, 21);
+  return { asked };
+}
+
+async function start(ledger: { asked: { single: number; many: number } }, begun: string[]): Promise<void> {
+  const wakeUp = new WakeUp();
+  const options = { masterKey: Buffer.alloc(32, 2), lane: DEFAULT_LANE, partitions: 2, follows: true };
+  work = new LeasedWork(
+    database,
+    new Partitions(database, wakeUp, new Peers(), options),
+    wakeUp,
+    new Peers(),
+    ledger,
+    options,
+  );
+  const perform = async ({ payload }: { payload: unknown }) => {
+    begun.push((payload as { partnerUid: string } | null)?.partnerUid ?? 'none');
+    return 'done' as const;
+  };
+  work.register(new WorkTable(database).worker(KIND, 32, perform, { isShared: true, givesWay: true }));
+  work.onApplicationBootstrap();
+}
+
+async function due(count: number, at: Date, payload: unknown): Promise<void> {
+  const items = Array.from({ length: count }, () => ({
+    id: randomUUID(),
+    kind: KIND,
+    subject: randomUUID(),
+    payload,
+    dueAt: at,
+  }));
+  await database.transaction((client) => addWork(client, 1, items));
+}
+
+const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
+
+describe('work that gives way', () => {
+  it('begins a few items while requests keep the process busy, and all of them after that', async () => {
+    const begun: string[] = [];
+    await due(MANY, new Date(), { partnerUid: 'a' });
+    await start(busy(), begun);
+    await pause(2_000);
+    expect(begun.length).toBeGreaterThan(0);
+    expect(begun.length).toBeLessThan(MANY / 2);
+    clearInterval(spinning);
+    await eventually(() => begun.length === MANY);
+  });
+
+  it('gives way no longer once it is late', async () => {
+    const begun: string[] = [];
+    await due(MANY, new Date(Date.now() - 6_000), { partnerUid: 'a' });
+    await start(busy(), begun);
+    await eventually(() => begun.length === MANY);
+  });
+
+  it('goes in turns by partner; rows of older versions, which name none, count as one partner’s', async () => {
+    const begun: string[] = [];
+    await due(MANY, new Date(Date.now() - 3_000), { partnerUid: 'a' });
+    await due(10, new Date(Date.now() - 2_000), null);
+    await due(10, new Date(Date.now() - 1_000), { partnerUid: 'b' });
+    await start({ asked: { single: 0, many: 0 } }, begun);
+    await eventually(() => begun.length === MANY + 20);
+    const first = begun.slice(0, MANY / 2);
+    expect(first.filter((one) => one === 'b')).toHaveLength(10);
+    expect(first.filter((one) => one === 'none')).toHaveLength(10);
+  });
+});
