@@ -46,7 +46,14 @@ export async function openSandboxBooks(): Promise<SandboxBooks> {
   const leasedWork = (follows: boolean) => {
     const wakeUp = new WakeUp();
     const partitions = new Partitions(database, wakeUp, new Peers(), options);
-    return new LeasedWork(database, partitions, wakeUp, new Peers(), { asked: { single: 0, many: 0 } }, { ...options, follows });
+    return new LeasedWork(
+      database,
+      partitions,
+      wakeUp,
+      new Peers(),
+      { asked: { single: 0, many: 0 } },
+      { ...options, follows },
+    );
   };
   const tasks = new Tasks(database, leasedWork(false));
   const paymentsIn = new PaymentsIn(database, box);
