@@ -107,7 +107,7 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   await reaches(back.transaction.id, 'Completed');
   // As an older version wrote it.
   await database.query(
-    `update work set payload = null where id = (select id from work where kind = 'pix-send-payment' order by id limit 1)`,
+    `update work set payload = 'null' where id = (select id from work where kind = 'pix-send-payment' order by id limit 1)`,
   );
   await schedules(must, partner.accounts[1]!, webhook);
   await operator.post('/auditors', { name: 'All' });
