@@ -76,7 +76,7 @@ export class FileRunner {
       }
       file = await this.#file(id);
       await this.inputs.remove(partition, id, file.run);
-      if (this.#demand.isHigh()) await sleep(Math.min(REST * (performance.now() - began), TURN_MS));
+      if (!file.endedAt && this.#demand.isHigh()) await sleep(Math.min(REST * (performance.now() - began), TURN_MS));
     }
     await this.inputs.remove(partition, id);
     return 'done';
@@ -91,22 +91,18 @@ export class FileRunner {
       await this.commands.execute(new RecordLines(id, undefined));
       return;
     }
-    const chunks = await this.#read(lines, file);
+    const chunks = await (lines.ahead?.run === run ? lines.ahead.chunks : this.#read(lines, run));
     const next = run + chunks.length;
-    if (next < chunksOf(file)) {
-      const ahead = this.inputs.readAll(lines.input, next, digestsOf(lines.digests, next));
-      // Whoever uses them is told.
-      ahead.catch(() => undefined);
-      lines.ahead = { run: next, chunks: ahead };
+    if (next < chunksOf(file) && !this.#demand.isHigh()) {
+      lines.ahead = { run: next, chunks: this.#read(lines, next) };
+      // Told to the step that uses them.
+      lines.ahead.chunks.catch(() => undefined);
     }
     await this.commands.execute(new RecordLines(id, await this.requests.run(file, run, chunks)));
   }
 
-  /** Of a cancelled file as many as may have been requested by a process that died; of others few where many wait. */
-  async #read({ input, digests, ahead }: Lines, { run, state }: PayoutFile): Promise<CheckedLine[][]> {
-    const chunks =
-      ahead?.run === run ? await ahead.chunks : await this.inputs.readAll(input, run, digestsOf(digests, run));
-    return state === 'Running' && this.#demand.isHigh() ? chunks.slice(0, 1) : chunks;
+  #read({ input, digests }: Lines, first: number): Promise<CheckedLine[][]> {
+    return this.inputs.readAll(input, first, digestsOf(digests, first));
   }
 
   async #file(id: string): Promise<PayoutFile> {

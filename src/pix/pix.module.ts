@@ -162,13 +162,11 @@ export class PixModule {
     projections.register(reconciliationCaseProjection);
     subscriptions.register(railSaga);
     subscriptions.register(movementProjection);
-    const perform = (kind: string, worker: PixWorker, options: { isShared?: boolean; givesWay?: boolean } = {}) => {
+    const perform = (kind: string, worker: PixWorker, isShared = false) => {
       const attempt = (item: WorkItem) => traces.work(item, () => performAtRail(worker, item));
-      work.register(table.worker(kind, CONCURRENCY, attempt, options));
+      work.register(table.worker(kind, CONCURRENCY, attempt, isShared));
     };
-    // Thousands may have been asked for at once.
-    const ofMany = { isShared: true, givesWay: true };
-    perform(PIX_WORK.resolveKey, resolveKey, ofMany);
+    perform(PIX_WORK.resolveKey, resolveKey, true);
     perform(PIX_WORK.expireCashIn, expireCashIn);
     perform(PIX_WORK.expireHold, expireHold);
     perform(PIX_WORK.sendRefund, sendRefund);
@@ -177,7 +175,7 @@ export class PixModule {
       work.register(table.worker(TIMERS.dispatcher.kind, 1, () => dispatcher.dispatch()));
       // The dispatcher takes these items; a worker without slots is registered so that the backlog is counted.
       work.register(table.worker(PIX_WORK.sendPayment, 0, () => dispatcher.dispatch()));
-    } else perform(PIX_WORK.sendPayment, sendPayment, ofMany);
+    } else perform(PIX_WORK.sendPayment, sendPayment, true);
     work.register(table.worker(TIMERS.sweep.kind, 1, () => timers.sweepAgain()));
     work.register(table.worker(TIMERS.reconcile.kind, 1, (item) => timers.reconcile(item)));
   }

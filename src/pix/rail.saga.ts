@@ -113,9 +113,9 @@ function workOf(event: RecordedEvent, now: Date): NewWork[] {
   if (CashOutRegistered.is(event)) {
     const { id, partnerUid, method, sentAs } = event.data;
     // A rail that names payments checks the key while it pays.
-    return sentAs || method === 'Account'
-      ? [{ id, kind: PIX_WORK.sendPayment, subject: id, payload: { partnerUid }, dueAt }]
-      : [{ id: event.id, kind: PIX_WORK.resolveKey, subject: id, payload: { partnerUid }, dueAt }];
+    const first =
+      sentAs || method === 'Account' ? { id, kind: PIX_WORK.sendPayment } : { id: event.id, kind: PIX_WORK.resolveKey };
+    return [{ ...first, subject: id, payload: { partnerUid }, dueAt }];
   }
   if (CashOutKeyResolved.is(event)) {
     const { id, partnerUid } = event.data;

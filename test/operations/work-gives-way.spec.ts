@@ -56,7 +56,7 @@ async function start(ledger: { asked: { single: number; many: number } }, begun:
     begun.push((payload as { partnerUid: string } | null)?.partnerUid ?? 'none');
     return 'done' as const;
   };
-  work.register(new WorkTable(database).worker(KIND, 32, perform, { isShared: true, givesWay: true }));
+  work.register(new WorkTable(database).worker(KIND, 32, perform, true));
   work.onApplicationBootstrap();
 }
 

@@ -1,12 +1,10 @@
-import type { Ledger } from '../group-commit/ledger.js';
-
 /** Requests keep a process busy with so many commands a second, and its event loop in use for this part of the time. */
 const PER_SECOND = 200;
 const IN_USE = 0.8;
 /** A shorter time says nothing. */
 const LOOK_MS = 50;
 
-/** What requests ask of this process, as one kind of work that gives way to them sees it. */
+/** What requests ask of this process, for work that gives way to them. */
 export class Demand {
   #since = performance.now();
   #loop = performance.eventLoopUtilization();
@@ -29,6 +27,3 @@ export class Demand {
     return this.#isHigh;
   }
 }
-
-/** Commands of requests so far. */
-export type Asked = Pick<Ledger, 'asked'>;

@@ -13,9 +13,10 @@ import { Database } from '../../platform/database/index.js';
 import { Peers } from '../../platform/workers/index.js';
 import type { Statement } from '../log/statement.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
-import { type Asked, Demand } from './demand.js';
+import { Demand } from './demand.js';
 import { Ledger } from '../group-commit/ledger.js';
 import { Partitions } from '../log/partitions.js';
+import { Pace } from './pace.js';
 import { type Room, Shares, type WorkShare } from './shares.js';
 import { WakeUp } from '../log/wake-up.js';
 
@@ -83,10 +84,6 @@ const RENEW_MS = 2_000;
 const GRACE_MS = 5_000;
 /** Items that end within this time are followed by one poll. */
 const REPOLL_MS = 4;
-/** Work that gives way begins so many items of a source in `POLL_MS`. */
-const MODEST_BEGINS = 32;
-/** Nothing gives way for longer: past this, work takes the slots that it has. */
-const LATE_MS = 5_000;
 /** On a database of several nodes, a claim at one of them delays the others no longer than this. */
 const CLAIM_TIMEOUT_MS = 2_000;
 
@@ -98,9 +95,8 @@ interface DueRow extends QueryResultRow {
   readonly target?: string;
 }
 
-interface Due {
-  readonly due: readonly WorkRef[];
-  readonly isLate: boolean;
+interface DueWork extends WorkRef {
+  readonly dueAt: Date;
 }
 
 interface Running<Item extends WorkRef> {
@@ -114,9 +110,8 @@ interface Running<Item extends WorkRef> {
   /** A poll was asked for while a claim was in progress, which may have missed the new items. */
   pollAgain: boolean;
   pollTimer: NodeJS.Timeout | undefined;
-  /** It gives way until then, by the monotonic clock. */
-  restsUntil: number;
-  readonly demand: Demand;
+  /** Of work that gives way. */
+  readonly pace: Pace | undefined;
 }
 
 /** Drives the workers of this process. */
@@ -124,6 +119,7 @@ interface Running<Item extends WorkRef> {
 export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #lease = randomUUID();
   readonly #workers: Running<WorkRef>[] = [];
+  readonly #demand: Demand;
   readonly #logger = new Logger(LeasedWork.name);
   #timers: NodeJS.Timeout[] = [];
   #stopListening: (() => void) | undefined;
@@ -136,9 +132,11 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly partitions: Partitions,
     private readonly wakeUp: WakeUp,
     private readonly peers: Peers,
-    @Inject(Ledger) private readonly ledger: Asked,
+    @Inject(Ledger) ledger: Pick<Ledger, 'asked'>,
     @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
-  ) {}
+  ) {
+    this.#demand = new Demand(() => ledger.asked.single + ledger.asked.many);
+  }
 
   register<Item extends WorkRef>(worker: Worker<Item>): void {
     this.#workers.push({
@@ -150,8 +148,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
       claiming: false,
       pollAgain: false,
       pollTimer: undefined,
-      restsUntil: 0,
-      demand: new Demand(() => this.ledger.asked.single + this.ledger.asked.many),
+      pace: worker.givesWay ? new Pace(this.#demand) : undefined,
     });
   }
 
@@ -237,10 +234,10 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   async #poll(running: Running<WorkRef>): Promise<void> {
-    const { worker, shares, warm: partitions } = running;
+    const { worker, shares, pace, warm: partitions } = running;
     if (running.claiming) running.pollAgain = true;
     if (this.#stopped || running.claiming || partitions.size === 0 || shares.room().limit === 0) return;
-    if (performance.now() < running.restsUntil) return;
+    if (pace?.isResting) return;
     running.claiming = true;
     running.pollAgain = false;
     let claimed = 0;
@@ -255,13 +252,10 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   async #claim(running: Running<WorkRef>): Promise<number> {
-    const { items, shares } = running;
-    const { due, isLate } = await this.#due(running);
-    const fair = shares.pick(due.filter(({ id }) => !items.has(id)));
-    if (running.worker.givesWay && running.demand.isHigh() && !isLate) {
-      fair.length = Math.min(fair.length, MODEST_BEGINS);
-      running.restsUntil = performance.now() + (fair.length * POLL_MS) / MODEST_BEGINS;
-    }
+    const { items, shares, pace } = running;
+    const due = (await this.#due(running)).filter(({ id }) => !items.has(id));
+    const fair = shares.pick(due);
+    if (pace && due[0]) fair.length = pace.begin(fair.length, due[0].dueAt);
     let claimed = 0;
     const claims = [...Map.groupBy(fair, ({ partition }) => partition)].map(async ([partition, refs]) => {
       claimed += await this.#start(running, partition, refs);
@@ -294,7 +288,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /** Due items of the partitions that may have any, oldest first. A partition without any for a while is dropped. */
-  async #due({ worker, items, shares, warm: partitions }: Running<WorkRef>): Promise<Due> {
+  async #due({ worker, items, shares, warm: partitions }: Running<WorkRef>): Promise<DueWork[]> {
     const { source } = worker;
     const now = new Date();
     const room = shares.room();
@@ -307,13 +301,12 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
       const isOver = rows.length === 0 && partitions.get(partition)! <= performance.now();
       if (isOver && ![...items.values()].some((item) => item.partition === partition)) partitions.delete(partition);
     }
-    const rows = found.flatMap(([, its]) => its).sort((a, b) => a.due_at.getTime() - b.due_at.getTime());
-    return {
-      isLate: rows.length > 0 && now.getTime() - rows[0]!.due_at.getTime() > LATE_MS,
-      due: rows.map(({ partition, id, owner, target }) =>
-        owner === undefined ? { partition, id } : { partition, id, share: { owner, target: target! } },
-      ),
-    };
+    return found
+      .flatMap(([, rows]) => rows)
+      .sort((a, b) => a.due_at.getTime() - b.due_at.getTime())
+      .map(({ partition, id, due_at: dueAt, owner, target }) =>
+        owner === undefined ? { partition, id, dueAt } : { partition, id, dueAt, share: { owner, target: target! } },
+      );
   }
 
   /** A place with partitions of its own is never skipped as unreachable. */

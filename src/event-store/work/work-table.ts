@@ -87,7 +87,7 @@ const place: WorkPlace = {
  * Work whose payload names a partner, by partner: each one's oldest are found however many the others have (index
  * `work_line`). Rows that name none, of older versions, count as one partner's.
  */
-const dueByPartner = (kind: string, now: Date, { owners, others }: Room, partition: number): Statement => ({
+const dueByPartner = (kind: string, now: Date, room: Room, partition: number): Statement => ({
   name: 'work-due-by-partner',
   text: `
     with recursive partner (uid) as (
@@ -111,7 +111,15 @@ const dueByPartner = (kind: string, now: Date, { owners, others }: Room, partiti
     (select $1::int, id, due_at, '', '' from work
      where partition = $1 and kind = $2 and payload ->> 'partnerUid' is null and due_at <= $3 and ${FREE}
      order by due_at limit $7)`,
-  values: [partition, kind, now, [...owners.keys()], [...owners.values()], others, owners.get('') ?? others],
+  values: [
+    partition,
+    kind,
+    now,
+    [...room.owners.keys()],
+    [...room.owners.values()],
+    room.others,
+    roomWithoutOwners(room),
+  ],
 });
 
 /** @param isShared partners share the slots; the payload of every item names one */
@@ -192,19 +200,19 @@ export class WorkTable {
   /**
    * A worker for one kind of work. `perform` gives an item's result; after a throw it is retried when its lease
    * expires.
-   * @param isShared partners share the slots; the payload of every item names one (`partnerUid`)
-   * @param givesWay see `Worker`
+   * @param isShared partners ask for it, many at once: they share the slots, the payload of every item names one
+   *   (`partnerUid`), and it gives way
    */
   worker(
     kind: string,
     concurrency: number,
     perform: (item: WorkItem) => Promise<WorkResult>,
-    { isShared = false, givesWay = false } = {},
+    isShared = false,
   ): Worker<WorkItem> {
     return {
       source: workSource(kind, isShared),
       concurrency,
-      givesWay,
+      givesWay: isShared,
       perform: async (item, lease) => this.#finish(item, lease, await perform(item)),
     };
   }

@@ -82,6 +82,12 @@ export const SAGAS: TamperingGroup = {
       /^subject/,
     ),
     way(
+      'work: a payout in the slots of another partner',
+      `update work set payload = json_build_object('partnerUid', gen_random_uuid()) where id = ${payout(1)} returning id as key`,
+      'rows of work',
+      /^payload/,
+    ),
+    way(
       'work: a charge that never ends',
       `delete from work where id = (select min(id::text)::uuid from work where kind = 'pix-expire-cash-in') returning id as key`,
       'rows of work',

@@ -161,9 +161,8 @@ function wrongWith(
     return { key, position: null, begun: null, field: 'row', expected, found: 'nothing' };
   }
   const isOlder = found.payload === null && carriedNothing?.has(found.kind);
-  const field = (['id', 'kind', 'subject', 'payload'] as const).find(
-    (name) => text(begun[name]) !== text(found[name]) && !(name === 'payload' && isOlder),
-  );
+  const compared = ['id', 'kind', 'subject', ...(isOlder ? [] : (['payload'] as const))] as const;
+  const field = compared.find((name) => text(begun[name]) !== text(found[name]));
   return (
     field && { key, position: known.position, begun, field, expected: text(begun[field]), found: text(found[field]) }
   );
