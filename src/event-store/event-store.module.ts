@@ -17,11 +17,13 @@ import { StoredSecrets } from './subjects/stored-secrets.js';
 import { SubjectVault } from './subjects/subject-vault.js';
 import { Subscriptions } from './followers/subscriptions.js';
 import { WakeUp } from './log/wake-up.js';
+import { Asked } from './group-commit/asked.js';
 import { DispatchQueue } from './work/dispatch-queue.js';
 import { WorkTable } from './work/work-table.js';
 import { Readiness } from '../platform/health/readiness.js';
 
 const parts = [
+  Asked,
   Backlog,
   DispatchQueue,
   EventLog,

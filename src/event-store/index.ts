@@ -88,6 +88,7 @@ export {
   type WorkResult,
   WorkTable,
 } from './work/work-table.js';
+export { Asked } from './group-commit/asked.js';
 export { Demand } from './work/demand.js';
 export { DispatchQueue, type QueuedWork } from './work/dispatch-queue.js';
 export { type Room, roomWithoutOwners, type WorkShare } from './work/shares.js';

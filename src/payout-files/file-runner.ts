@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
+  Asked,
   Demand,
   EventLog,
-  Ledger,
   partitionOf,
   SubjectVault,
   type WorkItem,
@@ -54,9 +54,9 @@ export class FileRunner {
     private readonly rows: PayoutFileRows,
     private readonly inputs: FileInputs,
     private readonly requests: LineRequests,
-    ledger: Ledger,
+    asked: Asked,
   ) {
-    this.#demand = new Demand(() => ledger.asked.single);
+    this.#demand = new Demand(() => asked.single);
   }
 
   async run({ partition, id }: WorkItem): Promise<WorkResult> {

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { addWork, DEFAULT_LANE, LeasedWork, Partitions, WakeUp, WorkTable } from '../../src/event-store/index.js';
+import {
+  addWork,
+  Asked,
+  DEFAULT_LANE,
+  LeasedWork,
+  Partitions,
+  WakeUp,
+  WorkTable,
+} from '../../src/event-store/index.js';
 import { Database, migrate } from '../../src/platform/database/index.js';
 import { Peers } from '../../src/platform/workers/index.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -32,16 +40,16 @@ afterAll(async () => {
 });
 
 /** Requests come, and the event loop is in use nearly all of the time. */
-function busy(): { asked: { single: number; many: number } } {
-  const asked = { single: 0, many: 0 };
+function busy(): Asked {
+  const asked = new Asked();
   spinning = setInterval(() => {
     asked.single += 10;
     for (const end = performance.now() + 20; performance.now() < end;);
   }, 21);
-  return { asked };
+  return asked;
 }
 
-async function start(ledger: { asked: { single: number; many: number } }, begun: string[]): Promise<void> {
+async function start(asked: Asked, begun: string[]): Promise<void> {
   const wakeUp = new WakeUp();
   const options = { masterKey: Buffer.alloc(32, 2), lane: DEFAULT_LANE, partitions: 2, follows: true };
   work = new LeasedWork(
@@ -49,7 +57,7 @@ async function start(ledger: { asked: { single: number; many: number } }, begun:
     new Partitions(database, wakeUp, new Peers(), options),
     wakeUp,
     new Peers(),
-    ledger,
+    asked,
     options,
   );
   const perform = async ({ payload }: { payload: unknown }) => {
@@ -97,7 +105,7 @@ describe('work that gives way', () => {
     await due(MANY, new Date(Date.now() - 3_000), { partnerUid: 'a' });
     await due(10, new Date(Date.now() - 2_000), null);
     await due(10, new Date(Date.now() - 1_000), { partnerUid: 'b' });
-    await start({ asked: { single: 0, many: 0 } }, begun);
+    await start(new Asked(), begun);
     await eventually(() => begun.length === MANY + 20);
     const first = begun.slice(0, MANY / 2);
     expect(first.filter((one) => one === 'b')).toHaveLength(10);

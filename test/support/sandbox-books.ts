@@ -1,4 +1,4 @@
-import { DEFAULT_LANE, LeasedWork, Partitions, PersonalDataCodec, WakeUp } from '../../src/event-store/index.js';
+import { Asked, DEFAULT_LANE, LeasedWork, Partitions, PersonalDataCodec, WakeUp } from '../../src/event-store/index.js';
 import { Database, migrate } from '../../src/platform/database/index.js';
 import { openColdTables } from '../../src/platform/database/cold-tables.js';
 import { Peers } from '../../src/platform/workers/index.js';
@@ -46,14 +46,7 @@ export async function openSandboxBooks(): Promise<SandboxBooks> {
   const leasedWork = (follows: boolean) => {
     const wakeUp = new WakeUp();
     const partitions = new Partitions(database, wakeUp, new Peers(), options);
-    return new LeasedWork(
-      database,
-      partitions,
-      wakeUp,
-      new Peers(),
-      { asked: { single: 0, many: 0 } },
-      { ...options, follows },
-    );
+    return new LeasedWork(database, partitions, wakeUp, new Peers(), new Asked(), { ...options, follows });
   };
   const tasks = new Tasks(database, leasedWork(false));
   const paymentsIn = new PaymentsIn(database, box);

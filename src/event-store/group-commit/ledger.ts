@@ -5,6 +5,7 @@ import { Tracing } from '../../platform/observability/tracing/index.js';
 import { type ExistingEvents, readingAlso, readingMore, type Submission, type Subjects } from './batch.js';
 import { BatchWriter } from './batch-writer.js';
 import { type Append, type Outcome, PartRefused, type Together } from './append.js';
+import { Asked } from './asked.js';
 import { CommandSpans } from './command-spans.js';
 import { EventLog } from '../log/event-log.js';
 import { assertKeys, WrongKey } from '../subjects/fingerprints.js';
@@ -42,7 +43,6 @@ export class Ledger implements OnApplicationShutdown {
   readonly #logger = new Logger(Ledger.name);
   readonly #spans: CommandSpans | undefined;
   #wrongKey: WrongKey | undefined;
-  readonly #asked = { single: 0, many: 0 };
   #onContradicted: () => void = () => undefined;
 
   constructor(
@@ -54,6 +54,7 @@ export class Ledger implements OnApplicationShutdown {
     private readonly wakeUp: WakeUp,
     private readonly recent: RecentEvents,
     private readonly metrics: EventStoreMetrics,
+    private readonly asked: Asked,
     tracing: Tracing,
     @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
   ) {
@@ -117,7 +118,7 @@ export class Ledger implements OnApplicationShutdown {
     const { partition } = appends[0]!;
     const subjects: Subjects = new Map();
     const submissions = appends.map((append) => this.#submission(append, subjects));
-    this.#asked.many += appends.length;
+    this.asked.many += appends.length;
     const answers = together.atomic
       ? await this.#submitTogether(partition, submissions, together.owner)
       : await this.#submitAll(partition, submissions, together.owner);
@@ -202,7 +203,7 @@ export class Ledger implements OnApplicationShutdown {
 
   async #execute(append: Append): Promise<Outcome> {
     this.#assertUsable();
-    if (!append.isPatient) this.#asked.single += 1;
+    if (!append.isPatient) this.asked.single += 1;
     const outcome = await this.#submit(this.#submission(append));
     // Read your writes: the service's caches drop what the registry's change invalidates.
     if (append.partition === REGISTRY_PARTITION) await this.tail.catchUpEverywhere();
@@ -224,11 +225,6 @@ export class Ledger implements OnApplicationShutdown {
     { position, events, replayed }: ExistingEvents & { replayed: boolean },
   ): Promise<Outcome> {
     return { events: await this.log.readFrom(partition, position, events), replayed };
-  }
-
-  /** Commands so far whose answer somebody waits for: not those of this process's own work. */
-  get asked(): { readonly single: number; readonly many: number } {
-    return this.#asked;
   }
 
   /** Commands waiting, by partition. */

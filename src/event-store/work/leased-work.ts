@@ -14,7 +14,7 @@ import { Peers } from '../../platform/workers/index.js';
 import type { Statement } from '../log/statement.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { Demand } from './demand.js';
-import { Ledger } from '../group-commit/ledger.js';
+import { Asked } from '../group-commit/asked.js';
 import { Partitions } from '../log/partitions.js';
 import { Pace } from './pace.js';
 import { type Room, Shares, type WorkShare } from './shares.js';
@@ -132,10 +132,10 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly partitions: Partitions,
     private readonly wakeUp: WakeUp,
     private readonly peers: Peers,
-    @Inject(Ledger) ledger: Pick<Ledger, 'asked'>,
+    asked: Asked,
     @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
   ) {
-    this.#demand = new Demand(() => ledger.asked.single + ledger.asked.many);
+    this.#demand = new Demand(() => asked.single + asked.many);
   }
 
   register<Item extends WorkRef>(worker: Worker<Item>): void {
