@@ -63,6 +63,6 @@ export class WebhooksModule {
     projections.register(accountWebhookProjection);
     subscriptions.register(webhooksSaga(webhooks.retrySchedule, (targets) => sender.hurry(targets)));
     work.register(sender.worker());
-    statuses.register((partition, ids) => rows.statuses(partition, ids));
+    statuses.register((partition, transactions) => rows.statuses(partition, transactions));
   }
 }

@@ -114,11 +114,13 @@ export class StatementGroup implements Submittable {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const columns = this.#columns[this.#results.length]!;
     const row: Row = {};
-    this.#columns[this.#results.length]!.forEach(({ name, parse }, i) => {
+    for (let i = 0; i < columns.length; i++) {
+      const { name, parse } = columns[i]!;
       const value = fields[i]!;
       row[name] = value === null ? null : parse(value);
-    });
+    }
     this.#rows.push(row);
   }
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../transactions/transaction.js';
 
 /** Reads the status of the newest delivery of each transaction that has one. */
 export type DeliveryStatusSource = (
   partition: number,
-  transactionIds: readonly string[],
+  transactions: readonly Transaction[],
 ) => Promise<ReadonlyMap<string, string>>;
 
 /** The delivery statuses of transactions. The webhooks module registers its source; without it there are none. */
@@ -15,7 +16,7 @@ export class DeliveryStatuses {
     this.#source = source;
   }
 
-  of(partition: number, transactionIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return transactionIds.length === 0 ? Promise.resolve(new Map()) : this.#source(partition, transactionIds);
+  of(partition: number, transactions: readonly Transaction[]): Promise<ReadonlyMap<string, string>> {
+    return transactions.length === 0 ? Promise.resolve(new Map()) : this.#source(partition, transactions);
   }
 }

@@ -28,7 +28,7 @@ export class TransactionShow {
       ...(descriptionOf(transaction) ? [descriptionOf(transaction)!] : []),
       ...(paymentDescription(transaction.type)?.sealed(transaction) ?? []),
     ]);
-    const notified = transactions.filter(({ type }) => type !== 'Transfer').map(({ id }) => id);
+    const notified = transactions.filter(({ type }) => type !== 'Transfer');
     const [{ holder }, opened, statuses] = await Promise.all([
       this.registry.facts(accountUid),
       this.vault.openAll(partition, sealed),

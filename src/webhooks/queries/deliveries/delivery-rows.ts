@@ -68,21 +68,20 @@ export class DeliveryRows {
     return rows.getMany();
   }
 
-  /** Status of the newest delivery of each transaction that has any. */
-  async statuses(partition: number, transactionIds: readonly string[]): Promise<Map<string, string>> {
-    const transactions = await this.transactions.some(partition, transactionIds);
-    if (transactions.length === 0) return new Map();
-    const rows = await this.database.query<{ transaction_id: string; status: string }>({
+  /** Status of the newest delivery of each of the transactions that has any. */
+  async statuses(partition: number, transactions: readonly Transaction[]): Promise<Map<string, string>> {
+    const rows = await this.database.lookUp<{ id: string; status: string }>({
       name: 'webhook-statuses',
       text: `
-        select distinct on (d.transaction_id) d.transaction_id, d.status
-        from webhook_delivery d
-        join unnest($2::uuid[], $3::uuid[]) as n (id, chain) on d.chain = n.chain and d.transaction_id = n.id
-        where d.partition = $1
-        order by d.transaction_id, d.position desc`,
+        select n.id, d.status
+        from unnest($2::uuid[], $3::uuid[]) as n (id, chain)
+        cross join lateral (
+          select status from webhook_delivery
+          where partition = $1 and chain = n.chain and transaction_id = n.id
+          order by position desc limit 1) as d`,
       values: [partition, transactions.map(({ id }) => id), transactions.map(chainOf)],
     });
-    return new Map(rows.map((row) => [row.transaction_id, row.status]));
+    return new Map(rows.map(({ id, status }) => [id, status]));
   }
 }
 
