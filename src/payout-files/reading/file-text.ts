@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { PayoutFileHasFaults } from '../domain/errors.js';
 import { PayloadTooLarge } from '../../platform/errors/index.js';
 
@@ -6,6 +7,8 @@ import { PayloadTooLarge } from '../../platform/errors/index.js';
 export const MOST_BYTES = 64 * 1024 * 1024;
 /** A line of the largest body of the single route is a tenth of it. */
 export const LONGEST_LINE = 16 * 1024;
+/** What is read before others have their turn: a stream gives all that has arrived at once. */
+const PIECE = 64 * 1024;
 
 /** A file that arrives: its text piece by piece, and its digest once it is there. */
 export class FileText {
@@ -26,9 +29,13 @@ export class FileText {
     for await (const bytes of this.source) {
       this.#bytes += bytes.length;
       if (this.#bytes > MOST_BYTES) throw new PayloadTooLarge('A file must not be larger than 64 MiB.');
-      this.#hash.update(bytes);
-      const text = decode(() => decoder.decode(bytes, { stream: true }));
-      if (text !== '') yield text;
+      for (let at = 0; at < bytes.length; at += PIECE) {
+        if (at > 0) await setImmediate();
+        const piece = bytes.subarray(at, at + PIECE);
+        this.#hash.update(piece);
+        const text = decode(() => decoder.decode(piece, { stream: true }));
+        if (text !== '') yield text;
+      }
     }
     const rest = decode(() => decoder.decode());
     if (rest !== '') yield rest;
