@@ -28,6 +28,7 @@ import { PayoutFiles1763685432000 } from './1763685432000-payout-files.js';
 import { SearchTransfers1763685433000 } from './1763685433000-search-transfers.js';
 import { TransfersUnsearched1763685460000 } from './1763685460000-transfers-unsearched.js';
 import { CarriedTexts1763685460001 } from './1763685460001-carried-texts.js';
+import { DeliveriesOfTransactions1763685470000 } from './1763685470000-deliveries-of-transactions.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   SearchTransfers1763685433000,
   TransfersUnsearched1763685460000,
   CarriedTexts1763685460001,
+  DeliveriesOfTransactions1763685470000,
 ];

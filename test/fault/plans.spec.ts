@@ -7,6 +7,7 @@ import { lockAndRead, lockHindmost } from '../../src/event-store/followers/follo
 import { orderProjection } from '../../src/pix/orders.projection.js';
 import { PLAN_ONCE, serviceConnection } from '../../src/platform/database/connection-settings.js';
 import { Database } from '../../src/platform/database/index.js';
+import { newestStatuses } from '../../src/webhooks/queries/deliveries/delivery-rows.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
 
@@ -79,6 +80,13 @@ it.each([
 ])('finds %s by their position', async (_what, { text }) => {
   const plan = await planOf(`explain (generic_plan) ${text}`);
   expect(plan).toMatch(/Index Scan using event_pkey on event.*\n.*Index Cond: .*"position"/);
+});
+
+it('finds the newest delivery of a transaction by its key, not through all of its chain', async () => {
+  const plan = await planOf(`explain (generic_plan) ${newestStatuses(1, []).text}`);
+  expect(plan).toMatch(/Index Scan Backward using webhook_delivery_chain on webhook_delivery/);
+  expect(plan).toMatch(/Index Cond: .*chain = n.chain.*transaction_id = n.id/);
+  expect(plan).not.toMatch(/Sort|Filter/);
 });
 
 it('reads a transaction by its key in a partition that was empty when the statistics were made', async () => {

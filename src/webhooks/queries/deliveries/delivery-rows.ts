@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Column, Entity, LessThan, PrimaryColumn, type Repository } from 'typeorm';
 import { type Transaction, TransactionRows, type TransactionState } from '../../../accounts/index.js';
-import { partitionOf } from '../../../event-store/index.js';
+import { partitionOf, type Statement } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import type { Attempt, DeliveryStatus } from '../../domain/delivery.js';
 import type { DeliveryFilters } from './deliveries.query.js';
@@ -70,19 +70,24 @@ export class DeliveryRows {
 
   /** Status of the newest delivery of each of the transactions that has any. */
   async statuses(partition: number, transactions: readonly Transaction[]): Promise<Map<string, string>> {
-    const rows = await this.database.lookUp<{ id: string; status: string }>({
-      name: 'webhook-statuses',
-      text: `
-        select n.id, d.status
-        from unnest($2::uuid[], $3::uuid[]) as n (id, chain)
-        cross join lateral (
-          select status from webhook_delivery
-          where partition = $1 and chain = n.chain and transaction_id = n.id
-          order by position desc limit 1) as d`,
-      values: [partition, transactions.map(({ id }) => id), transactions.map(chainOf)],
-    });
+    const rows = await this.database.lookUp<{ id: string; status: string }>(newestStatuses(partition, transactions));
     return new Map(rows.map(({ id, status }) => [id, status]));
   }
+}
+
+/** Each one's newest by its key: a chain is as long as a deposit has refunds, and other requests' reads wait behind. */
+export function newestStatuses(partition: number, transactions: readonly Transaction[]): Statement {
+  return {
+    name: 'webhook-statuses',
+    text: `
+      select n.id, d.status
+      from unnest($2::uuid[], $3::uuid[]) as n (id, chain)
+      cross join lateral (
+        select status from webhook_delivery
+        where partition = $1 and chain = n.chain and transaction_id = n.id
+        order by position desc limit 1) as d`,
+    values: [partition, transactions.map(({ id }) => id), transactions.map(chainOf)],
+  };
 }
 
 /** What a delivery is kept in order with: the transaction, of a refund the one that it gives back. */
