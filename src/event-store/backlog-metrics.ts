@@ -3,7 +3,8 @@ import type { QueryResultRow } from 'pg';
 import { Gauge } from 'prom-client';
 import { Database } from '../platform/database/index.js';
 import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
-import { LeasedWork, type WorkRef, type WorkSource } from './work/leased-work.js';
+import { LeasedWork } from './work/leased-work.js';
+import type { WorkRef, WorkSource } from './work/work-source.js';
 import { Partitions } from './log/partitions.js';
 import { Subscriptions } from './followers/subscriptions.js';
 

@@ -78,7 +78,8 @@ export {
 export { Subscriptions } from './followers/subscriptions.js';
 export { RegistryCache } from './registry/registry-cache.js';
 export { assertKeys, fingerprintOf, WrongKey } from './subjects/fingerprints.js';
-export { LeasedWork, type Worker, type WorkPlace, type WorkRef, type WorkSource } from './work/leased-work.js';
+export { LeasedWork } from './work/leased-work.js';
+export type { Worker, WorkPlace, WorkRef, WorkSource } from './work/work-source.js';
 export {
   addWork,
   BACKLOG_COUNTED,

@@ -17,62 +17,9 @@ import { Demand } from './demand.js';
 import { Asked } from '../group-commit/asked.js';
 import { Partitions } from '../log/partitions.js';
 import { Pace } from './pace.js';
-import { type Room, Shares, type WorkShare } from './shares.js';
+import { Shares } from './shares.js';
+import type { Worker, WorkPlace, WorkRef, WorkSource } from './work-source.js';
 import { WakeUp } from '../log/wake-up.js';
-
-/** Names a work item: enough to claim it. */
-export interface WorkRef {
-  readonly partition: number;
-  readonly id: string;
-  /** Whose slots it takes, where several owners share the slots. */
-  readonly share?: WorkShare;
-}
-
-/** Where the rows of several sources are: one query finds which of them have due items. */
-export interface WorkPlace {
-  /** Absent: in every partition. */
-  readonly partitions?: readonly number[];
-  /** Those of the sources that have an item due by `by` in a partition: column `source`. */
-  waiting(partition: number, sources: readonly string[], now: Date, by: Date): Statement;
-}
-
-/**
- * A table whose rows are work items. A worker claims a row for the time of a lease and renews it while it works, so the
- * items of a killed process move on within seconds. What the work writes to its row is fenced by the lease. Times are
- * parameters: statements never ask the database for the time. A lease of more than a minute was written by a process
- * whose clock was ahead, and counts as none.
- */
-export interface WorkSource<Item extends WorkRef> {
-  readonly name: string;
-  readonly place: WorkPlace;
-  /**
-   * Rows of a partition that are due and not leased, oldest first, found without a lock: columns `partition`, `id`,
-   * `due_at`, and where slots are shared `owner` and `target`: then at most as many of an owner as it has free slots,
-   * and some of every owner that has any, however long the backlogs of the others.
-   */
-  due(now: Date, room: Room, partition: number): Statement;
-  /** Leases those of the rows that are still free, skips rows that another process is claiming, and returns them. */
-  claim(partition: number, ids: readonly string[], lease: string, now: Date, until: Date): Statement;
-  renew(partition: number, ids: readonly string[], lease: string, until: Date): Statement;
-  /** Releases leases at shutdown; the rows stay due. */
-  release(partition: number, ids: readonly string[], lease: string): Statement;
-  parse(row: QueryResultRow): Item;
-  /** Counts what is due in a partition: one row with `due` (a bounded count) and `oldest` (when the oldest was due). */
-  backlog(now: Date, partition: number): Statement;
-}
-
-export interface Worker<Item extends WorkRef> {
-  readonly source: WorkSource<Item>;
-  /** Items in progress at once in this process; where slots are shared, those of one owner while no other has work. */
-  readonly concurrency: number;
-  /** Requests go before it: while they keep this process busy only some items begin, until the oldest is late. */
-  readonly givesWay?: boolean;
-  /**
-   * Does the work and writes its result to the row, fenced by `lease`. After a throw the row waits for its lease to
-   * expire.
-   */
-  perform(item: Item, lease: string): Promise<void>;
-}
 
 const POLL_MS = 250;
 /** Calls of other workers: a source has new items in a partition. */

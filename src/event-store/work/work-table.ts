@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { Injectable } from '@nestjs/common';
 import { Coalesced, Database } from '../../platform/database/index.js';
-import type { Worker, WorkPlace, WorkRef, WorkSource } from './leased-work.js';
+import type { Worker, WorkPlace, WorkRef, WorkSource } from './work-source.js';
 import type { Statement } from '../log/statement.js';
 import { type Room, roomWithoutOwners, type WorkShare } from './shares.js';
 
