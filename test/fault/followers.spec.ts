@@ -80,7 +80,11 @@ async function lag(name: string): Promise<number> {
   return Number(row!.lag);
 }
 
-async function following(seen: readonly Seen[], work: () => Promise<void>, recent = new RecentEvents()): Promise<void> {
+async function following(
+  seen: readonly Seen[],
+  work: (wakeUp: WakeUp) => Promise<void>,
+  recent = new RecentEvents(),
+): Promise<void> {
   const own = new Database(database.url, () => undefined);
   const wakeUp = new WakeUp();
   const partitions = new Partitions(own, wakeUp, new Peers(), { partitions: 2, follows: true });
@@ -88,7 +92,7 @@ async function following(seen: readonly Seen[], work: () => Promise<void>, recen
   for (const { follower } of seen) subscriptions.register(follower);
   subscriptions.onApplicationBootstrap();
   try {
-    await work();
+    await work(wakeUp);
   } finally {
     await subscriptions.onApplicationShutdown();
     await own.close();
@@ -107,6 +111,33 @@ it('one that fails delays no other, and goes on from its position when it is fix
   });
   expect(lame.events).toHaveLength(logged);
   expect(new Set(sound.events)).toEqual(new Set(lame.events));
+});
+
+it('an event that is urgent for one of them runs that one alone: the others wait for the next poll', async () => {
+  let batches = 0;
+  const hasty = saga('hasty');
+  const patient = saga('patient', (go) => {
+    batches += 1;
+    return go();
+  });
+  const seen = [hasty, patient].map(({ follower, events }) => ({
+    follower: { ...follower, urgent: new Set([follower.name]) },
+    events,
+  }));
+  await following(seen, async (wakeUp) => {
+    for (const { follower } of seen) await eventually(async () => (await lag(follower.name)) === 0);
+    const began = performance.now();
+    batches = 0;
+    for (let n = 0; n < 20; n += 1) {
+      const its = hasty.events.length;
+      await database.query('update subscription set position = position - 1 where partition = $1', [home]);
+      wakeUp.signalAppended(home, new Set(['hasty']));
+      await eventually(() => hasty.events.length > its);
+    }
+    const polls = Math.ceil((performance.now() - began) / 250);
+    expect(batches).toBeLessThanOrEqual(polls + 1);
+    await eventually(async () => (await lag('patient')) === 0);
+  });
 });
 
 it('run one after the other, in all partitions: never do two of them run a batch at once', async () => {

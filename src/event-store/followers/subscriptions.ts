@@ -11,6 +11,8 @@ import { WakeUp } from '../log/wake-up.js';
 const POLL_MS = 250;
 /** Every so many polls all partitions are asked; the others ask those with new events only. */
 const FULL_POLL_EVERY = 4;
+/** So many events after the last poll are followed by one at once: read models must not lag behind what is remembered. */
+const POLL_AFTER = 1_000n;
 /** A read model may lag a little where a saga may not: it collects events for this long between two runs. */
 const READ_MODEL_PAUSE_MS = 100;
 /**
@@ -39,12 +41,18 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
   /** By the monotonic clock: a wall clock that is set back must not stop a follower. */
   readonly #backoff = new Map<string, { until: number; pause: number }>();
   readonly #logger = new Logger(Subscriptions.name);
-  /** Partitions with new events, or with events left while their followers pause. */
+  /** Partitions with new events, or with events left while their followers pause: asked at the next poll. */
   readonly #appended = new Set<number>();
+  /** Partitions whose new events are urgent for these followers: asked at once, for them alone. */
+  #urgent = new Map<number, ReadonlySet<string>>();
+  /** By the monotonic clock. */
+  #pollAt = -Infinity;
+  /** Up to where each partition's log was known to reach at its last poll. */
+  readonly #polled = new Map<number, bigint>();
   /** Partitions whose lag is being read. */
   readonly #checking = new Map<number, Promise<void>>();
-  /** Those of them that got new events meanwhile, which the answer may not contain. */
-  readonly #recheck = new Set<number>();
+  /** Those of them that got new events meanwhile, which the answer may not contain, and for which followers. */
+  readonly #recheck = new Map<number, ReadonlySet<string>>();
   #stopListening: (() => void) | undefined;
   #loop: Promise<void> | undefined;
   #wake: () => void = () => undefined;
@@ -74,7 +82,11 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     if (!this.options.follows || this.#followers.size === 0) return;
     this.#stopListening = this.wakeUp.onAppended((partition, types) => {
       this.#appended.add(partition);
-      if (!types || this.all().some((follower) => isUrgent(follower, types))) this.#wake();
+      const urgent = this.all().filter((follower) => isUrgent(follower, types));
+      const lag = (this.recent.newest(partition) ?? 0n) - (this.#polled.get(partition) ?? 0n);
+      if (urgent.length > 0) addTo(this.#urgent, partition, new Set(urgent.map(({ name }) => name)));
+      if (lag >= POLL_AFTER) this.#pollAt = -Infinity;
+      if (urgent.length > 0 || lag >= POLL_AFTER) this.#wake();
     });
     this.#loop = this.#run();
   }
@@ -89,35 +101,47 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async #run(): Promise<void> {
-    for (let polls = 0; !this.#stopped; polls++) {
-      const woken = this.#nextWake();
+    const all = new Set(this.#followers.keys());
+    for (let polls = 0; !this.#stopped;) {
+      const urgent = this.#urgent;
+      this.#urgent = new Map();
       // One by one, not awaited: a partition that does not answer delays no other.
-      for (const partition of polls % FULL_POLL_EVERY === 0 ? this.partitions.own() : this.#appended)
-        this.#check(partition);
-      await woken;
+      for (const [partition, consumers] of urgent) this.#check(partition, consumers);
+      if (performance.now() >= this.#pollAt) {
+        const partitions = polls % FULL_POLL_EVERY === 0 ? this.partitions.own() : [...this.#appended];
+        partitions.forEach((partition) => this.#check(partition, all));
+        polls += 1;
+        this.#pollAt = performance.now() + POLL_MS;
+      }
+      await this.#nextWake(this.#pollAt - performance.now());
     }
   }
 
-  #check(partition: number): void {
+  /** @param consumers whom the new events are for now */
+  #check(partition: number, consumers: ReadonlySet<string>): void {
     if (this.partitions.isUnreachable(partition)) return;
+    const isPoll = consumers.size === this.#followers.size;
+    if (isPoll) this.#polled.set(partition, this.recent.newest(partition) ?? 0n);
     // Its owner follows it, which has most of its events in memory.
     if (!this.partitions.owns(partition)) return void this.#appended.delete(partition);
-    if (this.#checking.has(partition)) return void this.#recheck.add(partition);
-    this.#appended.delete(partition);
+    if (this.#checking.has(partition)) return addTo(this.#recheck, partition, consumers);
+    if (isPoll) this.#appended.delete(partition);
     const asked = this.partitions
-      .ask([partition], () => this.#lagging(partition))
+      .ask([partition], () => this.#lagging(partition, consumers))
       .then(({ found: [answer] }) => answer?.[1].forEach((group) => this.#advance(group)))
       .catch((error: unknown) => this.#logger.warn({ err: error, partition }, 'the state of the log could not be read'))
       .finally(() => {
         this.#checking.delete(partition);
-        if (this.#recheck.delete(partition) && !this.#stopped) this.#check(partition);
+        const again = this.#recheck.get(partition);
+        this.#recheck.delete(partition);
+        if (again && !this.#stopped) this.#check(partition, again);
       });
     this.#checking.set(partition, asked);
   }
 
-  #nextWake(): Promise<void> {
+  #nextWake(withinMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
+      const timer = setTimeout(resolve, Math.max(0, withinMs));
       this.#wake = () => {
         clearTimeout(timer);
         resolve();
@@ -125,8 +149,8 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     });
   }
 
-  /** Followers that lag in a partition, grouped by position; creates missing checkpoints. */
-  async #lagging(partition: number): Promise<Lagging[]> {
+  /** Those of these followers that lag in a partition, grouped by position; creates missing checkpoints. */
+  async #lagging(partition: number, consumers: ReadonlySet<string>): Promise<Lagging[]> {
     const rows = await this.database.backgroundQuery<{ consumer: string; position: string | null }>({
       name: 'subscriptions-behind',
       text: `
@@ -135,7 +159,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
         cross join unnest($2::text[]) as c (consumer)
         left join subscription s on s.partition = h.partition and s.consumer = c.consumer
         where h.partition = $1 and h.position > coalesce(s.position, 0)`,
-      values: [partition, [...this.#followers.keys()]],
+      values: [partition, [...consumers]],
     });
     const groups = new Map<string, { followers: Follower[]; partition: number }>();
     for (const { consumer, position } of rows) {
@@ -221,9 +245,13 @@ function keyOf({ name }: Follower, partition: number): string {
   return `${name}/${partition}`;
 }
 
-/** Whether events of these types are for a follower now, not at the next poll. */
-function isUrgent(follower: Follower, types: ReadonlySet<string>): boolean {
+/** Whether events of these types, or of types that are not known, are for a follower now, not at the next poll. */
+function isUrgent(follower: Follower, types: ReadonlySet<string> | undefined): boolean {
   const urgent = follower.urgent ?? follower.handles;
   if (isAsyncProjection(follower)) return false;
-  return !urgent || [...types].some((type) => urgent.has(type));
+  return !urgent || !types || [...types].some((type) => urgent.has(type));
+}
+
+function addTo(sets: Map<number, ReadonlySet<string>>, partition: number, names: ReadonlySet<string>): void {
+  sets.set(partition, new Set([...(sets.get(partition) ?? []), ...names]));
 }
