@@ -27,9 +27,9 @@ const OVERLOADED_RETRY_MS = 500;
 /** Until an operator has looked at lines that were changed. */
 const CHANGED_RETRY_MS = 60_000;
 const DIGEST_BYTES = 32;
-
-/** While single commands keep the process busy, a file rests for so many times as long as it has worked, at most a turn. */
-const REST = 5;
+/** While single commands keep the process busy, one chunk is requested, then the file rests until they do not. */
+const REST_MS = 60;
+const MOST_REST_MS = 1_000;
 
 interface Lines {
   readonly input: InputOf;
@@ -64,8 +64,7 @@ export class FileRunner {
     let file = await this.#file(id);
     const lines = file.endedAt ? undefined : await this.#lines(file);
     while (!file.endedAt) {
-      const began = performance.now();
-      if (began >= until) return { retryAt: new Date() };
+      if (performance.now() >= until) return { retryAt: new Date() };
       try {
         await this.#step(file, lines);
       } catch (error) {
@@ -76,7 +75,7 @@ export class FileRunner {
       }
       file = await this.#file(id);
       await this.inputs.remove(partition, id, file.run);
-      if (!file.endedAt && this.#demand.isHigh()) await sleep(Math.min(REST * (performance.now() - began), TURN_MS));
+      if (!file.endedAt) await this.#rest();
     }
     await this.inputs.remove(partition, id);
     return 'done';
@@ -91,18 +90,25 @@ export class FileRunner {
       await this.commands.execute(new RecordLines(id, undefined));
       return;
     }
-    const chunks = await (lines.ahead?.run === run ? lines.ahead.chunks : this.#read(lines, run));
+    const isBusy = this.#demand.look() === 'busy';
+    const atOnce = isBusy ? 1 : CHUNKS_AT_ONCE;
+    const chunks = await (lines.ahead?.run === run ? lines.ahead.chunks : this.#read(lines, run, atOnce));
     const next = run + chunks.length;
-    if (next < chunksOf(file) && !this.#demand.isHigh()) {
-      lines.ahead = { run: next, chunks: this.#read(lines, next) };
+    if (next < chunksOf(file) && !isBusy) {
+      lines.ahead = { run: next, chunks: this.#read(lines, next, atOnce) };
       // Told to the step that uses them.
       lines.ahead.chunks.catch(() => undefined);
     }
     await this.commands.execute(new RecordLines(id, await this.requests.run(file, run, chunks)));
   }
 
-  #read({ input, digests }: Lines, first: number): Promise<CheckedLine[][]> {
-    return this.inputs.readAll(input, first, digestsOf(digests, first));
+  async #rest(): Promise<void> {
+    const until = performance.now() + MOST_REST_MS;
+    while (this.#demand.look() === 'busy' && performance.now() < until) await sleep(REST_MS);
+  }
+
+  #read({ input, digests }: Lines, first: number, count: number): Promise<CheckedLine[][]> {
+    return this.inputs.readAll(input, first, digestsOf(digests, first, count));
   }
 
   async #file(id: string): Promise<PayoutFile> {
@@ -125,8 +131,8 @@ export class FileRunner {
 }
 
 /** Of the chunks that are requested at once. @param first number of the first one */
-function digestsOf(digests: Buffer, first: number): Buffer[] {
-  const until = Math.min(first + CHUNKS_AT_ONCE, digests.length / DIGEST_BYTES);
+function digestsOf(digests: Buffer, first: number, count: number): Buffer[] {
+  const until = Math.min(first + count, digests.length / DIGEST_BYTES);
   return Array.from({ length: until - first }, (_, i) =>
     digests.subarray((first + i) * DIGEST_BYTES, (first + i + 1) * DIGEST_BYTES),
   );

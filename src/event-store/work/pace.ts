@@ -1,12 +1,19 @@
 import type { Demand } from './demand.js';
 
-/** While requests keep the process busy, so many items of a source begin in this time. */
-const MODEST = { items: 32, ms: 250 };
-/** Nothing gives way for longer. */
+/** Items of a source that begin while requests keep the process busy, until the oldest is late. */
+const LEAST_PER_SECOND = 128;
+const MOST_PER_SECOND = 4_096;
+/** So many are begun at once, in milliseconds of the pace. */
+const STEP_MS = 125;
+/** Less with each look at a busy process, more with each look at one that has time left. */
+const SLOWER = 0.7;
+const FASTER = 1.25;
+/** Nothing waits for much longer: with each second beyond this, twice as many begin at least. */
 const LATE_MS = 5_000;
 
 /** How the items of one source begin that give way to requests. */
 export class Pace {
+  #perSecond = LEAST_PER_SECOND;
   /** By the monotonic clock. */
   #restsUntil = 0;
 
@@ -22,9 +29,16 @@ export class Pace {
    * @returns how many of them begin now
    */
   begin(wanted: number, oldest: Date): number {
-    if (Date.now() - oldest.getTime() > LATE_MS || !this.demand.isHigh()) return wanted;
-    const few = Math.min(wanted, MODEST.items);
-    this.#restsUntil = performance.now() + (few * MODEST.ms) / MODEST.items;
+    const pressure = this.demand.look();
+    if (pressure === 'none') {
+      this.#perSecond = LEAST_PER_SECOND;
+      return wanted;
+    }
+    const lateSeconds = Math.max(0, Date.now() - oldest.getTime() - LATE_MS) / 1_000;
+    const next = this.#perSecond * (pressure === 'busy' ? SLOWER : FASTER);
+    this.#perSecond = Math.min(MOST_PER_SECOND, Math.max(LEAST_PER_SECOND * 2 ** lateSeconds, next));
+    const few = Math.min(wanted, Math.ceil((this.#perSecond * STEP_MS) / 1_000));
+    this.#restsUntil = performance.now() + (few * 1_000) / this.#perSecond;
     return few;
   }
 }

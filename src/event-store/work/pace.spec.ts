@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Demand, Pressure } from './demand.js';
+import { Pace } from './pace.js';
+
+const SLOTS = 1_000;
+const ON_TIME = () => new Date();
+
+/** @returns how many items begin at each of the looks at a process under these pressures */
+function begin(pressures: readonly Pressure[], oldest = ON_TIME): number[] {
+  const left = [...pressures];
+  const pace = new Pace({ look: () => left.shift()! } as unknown as Demand);
+  return pressures.map(() => pace.begin(SLOTS, oldest()));
+}
+
+const looks = (count: number, pressure: Pressure) => Array.from({ length: count }, () => pressure);
+
+describe('the pace of work that gives way', () => {
+  it('is as fast as there are slots where nobody asks for anything', () => {
+    expect(begin(['none'])).toEqual([SLOTS]);
+  });
+
+  it('keeps to the least while requests keep the process busy', () => {
+    expect(begin(looks(5, 'busy'))).toEqual(looks(5, 'busy').map(() => 16));
+  });
+
+  it('grows while there is time left beside requests, and falls again, never below the least', () => {
+    const growing = begin([...looks(8, 'some'), ...looks(20, 'busy')]);
+    expect(growing.slice(0, 8)).toEqual(growing.slice(0, 8).toSorted((a, b) => a - b));
+    expect(growing[7]).toBeGreaterThan(16 * 5);
+    expect(growing[8]).toBeLessThan(growing[7]!);
+    expect(growing.at(-1)).toBe(16);
+  });
+
+  it('doubles with each second for which the oldest item is late, up to its bound', () => {
+    const late = (ms: number) => begin(['busy'], () => new Date(Date.now() - ms))[0];
+    expect(late(4_900)).toBe(16);
+    expect(late(7_000)).toBeGreaterThanOrEqual(64);
+    expect(late(7_000)).toBeLessThan(80);
+    expect(late(3_600_000)).toBe(512);
+  });
+
+  it('rests for as long as what it began takes at its pace', async () => {
+    const pace = new Pace({ look: () => 'busy' } as unknown as Demand);
+    expect(pace.isResting).toBe(false);
+    pace.begin(SLOTS, ON_TIME());
+    expect(pace.isResting).toBe(true);
+    await new Promise((resume) => setTimeout(resume, 150));
+    expect(pace.isResting).toBe(false);
+  });
+});
