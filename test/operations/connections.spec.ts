@@ -50,3 +50,19 @@ it('a process opens as many connections as the capacity formula says', async () 
     await Promise.all(work);
   }
 }, 30_000);
+
+it('notifications that are sent without waiting for one another arrive in order', async () => {
+  const received: string[] = [];
+  const news = await service.database.listen(['test_news'], {
+    message: (_channel, payload) => void received.push(payload),
+    lost: () => undefined,
+  });
+  try {
+    const sent = Array.from({ length: 10 }, (_, n) => `${n}`);
+    await Promise.all(sent.map((payload) => news.notify('test_news', payload)));
+    await eventually(() => received.length === sent.length);
+    expect(received).toEqual(sent);
+  } finally {
+    await news.close();
+  }
+});

@@ -129,7 +129,8 @@ export class Database implements Reads {
     channels: readonly string[],
     on: { message: (channel: string, payload: string) => void; lost: () => void },
   ): Promise<{ notify(channel: string, payload: string): Promise<void>; close(): Promise<void> }> {
-    const client = new Client(serviceConnection(this.#url, 'news', NOTIFICATIONS));
+    // A notification is sent while others wait for their answers.
+    const client = new Client({ ...serviceConnection(this.#url, 'news', NOTIFICATIONS), pipeline: true });
     let listening = false;
     const lose = () => {
       if (listening) on.lost();
