@@ -27,7 +27,7 @@ async function batches(url: string, partner: TestPartner): Promise<void> {
       transferAmount: `1.${10 + i}`,
       ...(i % 5 === 0 && { transferDescription: `Aluguel de ${i} ✓` }),
     }));
-    const { status, body } = await api.post('/accounts/transfers/batch', { items, atomic: true });
+    const { status, body } = await api.post('/accounts/transfers/batch', { mode: 'atomic', items });
     if (status !== 200 || body.data.counts.done !== ITEMS) throw new Error(JSON.stringify(body));
   }
 }

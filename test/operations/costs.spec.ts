@@ -89,7 +89,7 @@ const kinds: Record<string, (n: number) => Promise<void>> = {
       refAccountCredit: partner.accounts[1 + (i % 19)],
       transferAmount: '1.00',
     }));
-    const { status, body } = await api.post('/accounts/transfers/batch', { items, atomic: true });
+    const { status, body } = await api.post('/accounts/transfers/batch', { mode: 'atomic', items });
     if (status !== 200 || body.data.counts.done !== 50) throw new Error(`${status} ${JSON.stringify(body)}`);
   },
   'creation of a deposit': () => {
