@@ -27,9 +27,8 @@ const OVERLOADED_RETRY_MS = 500;
 /** Until an operator has looked at lines that were changed. */
 const CHANGED_RETRY_MS = 60_000;
 const DIGEST_BYTES = 32;
-/** While single commands keep the process busy, one chunk is requested, then the file rests until they do not. */
+/** While single commands keep the process busy, one chunk is requested; then the file rests, for a turn at most. */
 const REST_MS = 60;
-const MOST_REST_MS = 1_000;
 
 interface Lines {
   readonly input: InputOf;
@@ -103,7 +102,7 @@ export class FileRunner {
   }
 
   async #rest(): Promise<void> {
-    const until = performance.now() + MOST_REST_MS;
+    const until = performance.now() + TURN_MS;
     while (this.#demand.look() === 'busy' && performance.now() < until) await sleep(REST_MS);
   }
 
@@ -130,7 +129,7 @@ export class FileRunner {
   }
 }
 
-/** Of the chunks that are requested at once. @param first number of the first one */
+/** Of the chunks that are requested at once. @param first number of the first one @param count of them at most */
 function digestsOf(digests: Buffer, first: number, count: number): Buffer[] {
   const until = Math.min(first + count, digests.length / DIGEST_BYTES);
   return Array.from({ length: until - first }, (_, i) =>

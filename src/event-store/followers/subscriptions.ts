@@ -83,10 +83,15 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     this.#stopListening = this.wakeUp.onAppended((partition, types) => {
       this.#appended.add(partition);
       const urgent = this.all().filter((follower) => isUrgent(follower, types));
-      const lag = (this.recent.newest(partition) ?? 0n) - (this.#polled.get(partition) ?? 0n);
-      if (urgent.length > 0) addTo(this.#urgent, partition, new Set(urgent.map(({ name }) => name)));
-      if (lag >= POLL_AFTER) this.#pollAt = -Infinity;
-      if (urgent.length > 0 || lag >= POLL_AFTER) this.#wake();
+      const isFar = (this.recent.newest(partition) ?? 0n) - (this.#polled.get(partition) ?? 0n) >= POLL_AFTER;
+      if (isFar) this.#pollAt = -Infinity;
+      if (urgent.length > 0)
+        addTo(
+          this.#urgent,
+          partition,
+          urgent.map(({ name }) => name),
+        );
+      if (isFar || urgent.length > 0) this.#wake();
     });
     this.#loop = this.#run();
   }
@@ -252,6 +257,6 @@ function isUrgent(follower: Follower, types: ReadonlySet<string> | undefined): b
   return !urgent || !types || [...types].some((type) => urgent.has(type));
 }
 
-function addTo(sets: Map<number, ReadonlySet<string>>, partition: number, names: ReadonlySet<string>): void {
+function addTo(sets: Map<number, ReadonlySet<string>>, partition: number, names: Iterable<string>): void {
   sets.set(partition, new Set([...(sets.get(partition) ?? []), ...names]));
 }

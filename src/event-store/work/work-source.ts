@@ -47,7 +47,7 @@ export interface Worker<Item extends WorkRef> {
   readonly source: WorkSource<Item>;
   /** Items in progress at once in this process; where slots are shared, those of one owner while no other has work. */
   readonly concurrency: number;
-  /** Requests go before it: while they keep this process busy only some items begin, until the oldest is late. */
+  /** Requests go before it: while they come it begins at a pace, the faster the later its oldest item is. */
   readonly givesWay?: boolean;
   /**
    * Does the work and writes its result to the row, fenced by `lease`. After a throw the row waits for its lease to
