@@ -82,15 +82,10 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     if (!this.options.follows || this.#followers.size === 0) return;
     this.#stopListening = this.wakeUp.onAppended((partition, types) => {
       this.#appended.add(partition);
-      const urgent = this.all().filter((follower) => isUrgent(follower, types));
+      const urgent = this.all().flatMap((follower) => (isUrgent(follower, types) ? follower.name : []));
+      if (urgent.length > 0) addTo(this.#urgent, partition, urgent);
       const isFar = (this.recent.newest(partition) ?? 0n) - (this.#polled.get(partition) ?? 0n) >= POLL_AFTER;
       if (isFar) this.#pollAt = -Infinity;
-      if (urgent.length > 0)
-        addTo(
-          this.#urgent,
-          partition,
-          urgent.map(({ name }) => name),
-        );
       if (isFar || urgent.length > 0) this.#wake();
     });
     this.#loop = this.#run();
