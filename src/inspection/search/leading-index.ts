@@ -45,15 +45,24 @@ export function frequentTransfers(partition: number, window: Window): Statement 
   };
 }
 
+/**
+ * SQL of the partition `$1`, where the summaries of the table's pages are to be read. The planner takes them for useless
+ * wherever values lie in no order, and would rather read a whole partition by the primary key. A cluster needs the plain
+ * comparison, to ask one node only.
+ */
+export function ofSummaries(isSpread: boolean): string {
+  return isSpread ? 'partition = $1' : 'partition + 0 = $1';
+}
+
 /** All of them, by the summaries of the table's pages. */
-export function rareTransfers(partition: number, window: Window): Statement {
+export function rareTransfers(partition: number, window: Window, isSpread: boolean): Statement {
   const { low, high } = idsOf(window);
   return {
     name: 'search-transfers-rare',
     text: `
       with found as materialized (
         select t.id, t.position from transaction t
-        where t.partition = $1 and t.amount = $4 and ${AT_ONCE} and ${OF_PARTNER})
+        where t.${ofSummaries(isSpread)} and t.amount = $4 and ${AT_ONCE} and ${OF_PARTNER})
       select id, position, false as edge from found
       where id < $2::uuid and id >= $3::uuid
       order by id desc limit $5`,

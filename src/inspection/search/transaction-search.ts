@@ -8,7 +8,7 @@ import { uuidOfTxid } from '../../pix/index.js';
 import { ofAccount, ofPartner } from './account-list.js';
 import { Names, type Owner } from '../names/names.js';
 import { registeredAt, showFound } from './found-transaction.js';
-import { frequentTransfers, ofAmount, ofOrder, ofSubjects, rareTransfers } from './leading-index.js';
+import { frequentTransfers, ofAmount, ofOrder, ofSubjects, ofSummaries, rareTransfers } from './leading-index.js';
 import { merged } from './merged.js';
 import { newestOfKinds } from './newest-of-kinds.js';
 import { Persons } from './persons.js';
@@ -99,7 +99,8 @@ export class TransactionSearch {
         name: 'search-tail',
         text: `
           with found as materialized (
-            select id, position from transaction where partition = $1 and right(id::text, 12) = $2)
+            select id, position from transaction
+            where ${ofSummaries(this.database.isSpread)} and right(id::text, 12) = $2)
           select id from found order by id desc limit $3`,
         values: [partition, tail, limit],
       }),
@@ -209,7 +210,9 @@ export class TransactionSearch {
     const isAsked = amount !== undefined && orderId === undefined && taxNumber === undefined;
     if (!isAsked || isByPosition(filters) || !hasTransfersAtOnce(filters)) return [];
     const newest = await this.#found(frequentTransfers(partition, window));
-    return newest.length === window.limit ? newest : this.#found(rareTransfers(partition, window));
+    return newest.length === window.limit
+      ? newest
+      : this.#found(rareTransfers(partition, window, this.database.isSpread));
   }
 
   /**
