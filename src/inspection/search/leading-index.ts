@@ -51,7 +51,7 @@ export function frequentTransfers(partition: number, window: Window): Statement 
  * comparison, to ask one node only.
  */
 export function ofSummaries(isSpread: boolean): string {
-  return isSpread ? 'partition = $1' : 'partition + 0 = $1';
+  return isSpread ? 'partition = $1' : 'partition::bigint = $1';
 }
 
 /** All of them, by the summaries of the table's pages. */
