@@ -100,6 +100,10 @@ export async function workloads(
     },
     'read by id': { ...reads, requests: ids.map((id) => ({ path: `${TRANSACTIONS}/${id}`, token: hot.token })) },
     'list of transactions': { ...reads, requests: [{ path: `${TRANSACTIONS}?limit=20`, token: hot.token }] },
+    'lists of transactions of all partners': {
+      ...reads,
+      requests: partners.map(({ token }) => ({ path: `${TRANSACTIONS}?limit=20`, token })),
+    },
     login: {
       connections: 64,
       method: 'POST',

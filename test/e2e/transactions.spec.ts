@@ -88,6 +88,29 @@ describe('the list of transactions', () => {
     expect((await other.get(`/accounts/transactions?cursor=${nextCursor}`)).status).toBe(400);
   });
 
+  it('has what was acknowledged before it was asked for, however many ask for the same', async () => {
+    const known = [...created];
+    const [, second] = edge.partner.accounts as [string, string];
+    const ending = new AbortController();
+    // They share reads with those below.
+    const pollers = Array.from({ length: 24 }, async (_, i) => {
+      while (!ending.signal.aborted) await list('limit=100', i % 2 === 0 ? edge.api : other);
+    });
+    try {
+      for (let i = 0; i < 60; i++) {
+        known.push((await edge.api.transfer(second, '1.00')).body.data.id);
+        const [ours, theirs] = await Promise.all([list('limit=100'), list('limit=100', other)]);
+        const newest = known.at(-1);
+        expect(ours.items[0].transaction).toMatchObject({ id: newest, amount: '-1.00' });
+        expect(theirs.items[0].transaction).toMatchObject({ id: newest, amount: '1.00' });
+      }
+    } finally {
+      ending.abort();
+      await Promise.all(pollers);
+    }
+    expect(await idsOf('limit=100')).toEqual(known.toReversed());
+  });
+
   it.each([
     'type=Payment',
     'state=Paid',

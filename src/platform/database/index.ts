@@ -1,5 +1,6 @@
 export { Coalesced } from './coalesced.js';
 export { KeyedReads } from './keyed-reads.js';
+export { SharedReads } from './shared-reads.js';
 export { databaseState, type DatabaseState, databaseTime } from './database-state.js';
 export { Database, type Reads } from './database.js';
 export { DatabaseUnavailable } from './server-pools.js';

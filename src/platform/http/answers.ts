@@ -1,6 +1,6 @@
 import { type ErrorReason, statusOfReason } from '../errors/index.js';
 import { errorAnswer, FaultDetailBody } from './error-answers.js';
-import type { Envelope, Json } from './envelope.js';
+import type { Envelope, Json, JsonText } from './envelope.js';
 import { KEY } from './idempotency.js';
 import type { Page } from './pagination.js';
 import type { Dto } from './rules.js';
@@ -75,7 +75,9 @@ type HandlerOf<B> = <Handler extends (...parameters: never[]) => B | Promise<B>>
 ) => void;
 
 /** Documents a route: summary, answer with an example, and errors. The compiler checks the handler against it. */
-export function Answers<A extends object>(options: ListAnswer<A>): HandlerOf<Envelope<Page<A>>>;
+export function Answers<A extends object>(
+  options: ListAnswer<A>,
+): HandlerOf<Envelope<Page<A>> | JsonText<Envelope<Page<A>>>>;
 export function Answers<A extends object>(options: BareAnswer<A>): HandlerOf<A>;
 export function Answers<A extends object>(options: Answer<A>): HandlerOf<Envelope<A>>;
 export function Answers(options: OtherAnswer): MethodDecorator;

@@ -19,3 +19,12 @@ export function done<const T>(data: T): Envelope<T> {
 export function incomplete<const T>(data: T): Envelope<T> {
   return { statusCode: 'Incomplete', data };
 }
+
+declare const CONTENT: unique symbol;
+
+/** The JSON of an answer that several requests are given: it is made once. Its handler names the content type. */
+export type JsonText<T> = string & { readonly [CONTENT]: T };
+
+export function jsonText<T>(answer: T): JsonText<T> {
+  return JSON.stringify(answer) as JsonText<T>;
+}

@@ -1,17 +1,22 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Header, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import { SharedReads } from '../../../platform/database/index.js';
 import {
   Answers,
   DEFAULT_LIMIT,
   done,
+  type Envelope,
   IsChoice,
   IsCursor,
   IsFilter,
   IsFrom,
   IsLimit,
   IsTo,
+  type JsonText,
+  jsonText,
+  type Page,
   ValidQuery,
 } from '../../../platform/http/index.js';
 import {
@@ -38,6 +43,9 @@ class TransactionsQuery implements TransactionFilters {
 @Controller('partners-int/accounts/transactions')
 @PartnerRoute('accounts:read')
 export class TransactionsController {
+  /** Answers: a partner's systems poll the same page of an account. */
+  readonly #lists = new SharedReads<JsonText<Envelope<Page<TransactionView>>>>();
+
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
@@ -48,11 +56,13 @@ export class TransactionsController {
     list: true,
     example: done({ items: [TRANSACTION_EXAMPLE], nextCursor: null }),
   })
-  async listTransactions(
+  @Header('content-type', 'application/json; charset=utf-8')
+  listTransactions(
     @Caller() caller: Principal,
     @ValidQuery(TransactionsQuery) { limit, cursor, ...filters }: TransactionsQuery,
   ) {
-    return done(await this.queries.execute(new ListTransactions(caller.accountUid, filters, limit, cursor)));
+    const query = new ListTransactions(caller.accountUid, filters, limit, cursor);
+    return this.#lists.run(JSON.stringify(query), async () => jsonText(done(await this.queries.execute(query))));
   }
 
   @Get(':id')
