@@ -5,10 +5,17 @@ import { Pace } from './pace.js';
 const SLOTS = 1_000;
 const ON_TIME = () => new Date();
 
-/** @returns how many items begin at each of the looks at a process under these pressures */
-function begin(pressures: readonly Pressure[], oldest = ON_TIME): number[] {
+const demandOf = (pressures: readonly Pressure[]): Demand => {
   const left = [...pressures];
-  const pace = new Pace({ look: () => left.shift()! } as unknown as Demand);
+  return { look: () => left.shift()! } as unknown as Demand;
+};
+
+/**
+ * @param single the pressure of single commands, as that of all if absent
+ * @returns how many items begin at each of the looks at a process under these pressures
+ */
+function begin(pressures: readonly Pressure[], oldest = ON_TIME, single = pressures): number[] {
+  const pace = new Pace(demandOf(pressures), demandOf(single));
   return pressures.map(() => pace.begin(SLOTS, oldest()));
 }
 
@@ -39,8 +46,15 @@ describe('the pace of work that gives way', () => {
     expect(late(3_600_000)).toBe(512);
   });
 
+  it('is late after half a minute where no single command comes', () => {
+    const late = (ms: number) => begin(['busy'], () => new Date(Date.now() - ms), ['none'])[0];
+    expect(late(29_900)).toBe(16);
+    expect(late(32_000)).toBeGreaterThanOrEqual(64);
+    expect(late(3_600_000)).toBe(512);
+  });
+
   it('rests for as long as what it began takes at its pace', async () => {
-    const pace = new Pace({ look: () => 'busy' } as unknown as Demand);
+    const pace = new Pace(demandOf(['busy']), demandOf(['busy']));
     expect(pace.isResting).toBe(false);
     pace.begin(SLOTS, ON_TIME());
     expect(pace.isResting).toBe(true);

@@ -10,6 +10,8 @@ const SLOWER = 0.7;
 const FASTER = 1.25;
 /** Nothing waits for much longer: with each second beyond this, twice as many begin at least. */
 const LATE_MS = 5_000;
+/** The same where requests of many and files alone keep the process busy: most of what waits is their own. */
+const LATE_OF_MANY_MS = 30_000;
 
 /** How the items of one source begin that give way to requests. */
 export class Pace {
@@ -17,7 +19,11 @@ export class Pace {
   /** By the monotonic clock. */
   #restsUntil = 0;
 
-  constructor(private readonly demand: Demand) {}
+  /** @param single demand by single commands alone */
+  constructor(
+    private readonly demand: Demand,
+    private readonly single: Demand,
+  ) {}
 
   get isResting(): boolean {
     return performance.now() < this.#restsUntil;
@@ -34,7 +40,8 @@ export class Pace {
       this.#perSecond = LEAST_PER_SECOND;
       return wanted;
     }
-    const lateSeconds = Math.max(0, Date.now() - oldest.getTime() - LATE_MS) / 1_000;
+    const lateFrom = this.single.look() === 'none' ? LATE_OF_MANY_MS : LATE_MS;
+    const lateSeconds = Math.max(0, Date.now() - oldest.getTime() - lateFrom) / 1_000;
     const next = this.#perSecond * (pressure === 'busy' ? SLOWER : FASTER);
     this.#perSecond = Math.min(MOST_PER_SECOND, Math.max(LEAST_PER_SECOND * 2 ** lateSeconds, next));
     const few = Math.min(wanted, Math.ceil((this.#perSecond * STEP_MS) / 1_000));
