@@ -39,11 +39,11 @@ afterAll(async () => {
   await owner.drop();
 });
 
-/** Requests come, and the event loop is in use nearly all of the time. */
-function busy(): Asked {
+/** Requests of a kind come, and the event loop is in use nearly all of the time. */
+function busy(kind: keyof Asked = 'single'): Asked {
   const asked = new Asked();
   spinning = setInterval(() => {
-    asked.single += 10;
+    asked[kind] += 10;
     for (const end = performance.now() + 20; performance.now() < end;);
   }, 21);
   return asked;
@@ -101,6 +101,15 @@ describe('work that gives way', () => {
     await eventually(() => begun.length === MANY);
     // At the pace of work that is not late they take five seconds.
     expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
+  it('is not late so soon where all requests are of many', async () => {
+    const begun: string[] = [];
+    await due(MANY, new Date(Date.now() - 15_000), { partnerUid: 'a' });
+    await start(busy('many'), begun);
+    await pause(2_000);
+    expect(begun.length).toBeGreaterThan(0);
+    expect(begun.length).toBeLessThan(MANY / 2);
   });
 
   it('goes in turns by partner; rows of older versions, which name none, count as one partner’s', async () => {
