@@ -55,7 +55,7 @@ export class FileRunner {
     private readonly requests: LineRequests,
     asked: Asked,
   ) {
-    this.#demand = new Demand(() => asked.single);
+    this.#demand = new Demand(asked);
   }
 
   async run({ partition, id }: WorkItem): Promise<WorkResult> {
@@ -89,7 +89,7 @@ export class FileRunner {
       await this.commands.execute(new RecordLines(id, undefined));
       return;
     }
-    const isBusy = this.#demand.look() === 'busy';
+    const isBusy = this.#demand.look().single === 'busy';
     const atOnce = isBusy ? 1 : CHUNKS_AT_ONCE;
     const chunks = await (lines.ahead?.run === run ? lines.ahead.chunks : this.#read(lines, run, atOnce));
     const next = run + chunks.length;
@@ -103,7 +103,7 @@ export class FileRunner {
 
   async #rest(): Promise<void> {
     const until = performance.now() + TURN_MS;
-    while (this.#demand.look() === 'busy' && performance.now() < until) await sleep(REST_MS);
+    while (this.#demand.look().single === 'busy' && performance.now() < until) await sleep(REST_MS);
   }
 
   #read({ input, digests }: Lines, first: number, count: number): Promise<CheckedLine[][]> {

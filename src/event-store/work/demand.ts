@@ -1,3 +1,5 @@
+import type { Asked } from '../group-commit/asked.js';
+
 /** Requests come from so many commands a second, and keep a process busy with its event loop in use for this part. */
 const PER_SECOND = 200;
 const IN_USE = 0.7;
@@ -7,27 +9,37 @@ const LOOK_MS = 50;
 /** `busy`: requests come, and the event loop has little time left beside them. */
 export type Pressure = 'none' | 'some' | 'busy';
 
+/** By what somebody waits for, and by single commands alone. */
+export interface Pressures {
+  readonly all: Pressure;
+  readonly single: Pressure;
+}
+
 /** What requests ask of this process, for work that gives way to them. */
 export class Demand {
   #since = performance.now();
   #loop = performance.eventLoopUtilization();
-  #asked: number;
-  #pressure: Pressure = 'none';
+  #before: Asked;
+  #pressures: Pressures = { all: 'none', single: 'none' };
 
-  /** @param asked commands that somebody waits for, counted since the start */
-  constructor(private readonly asked: () => number) {
-    this.#asked = asked();
+  constructor(private readonly asked: Readonly<Asked>) {
+    this.#before = { ...asked };
   }
 
   /** Since the last look. */
-  look(): Pressure {
+  look(): Pressures {
     const ms = performance.now() - this.#since;
-    if (ms < LOOK_MS) return this.#pressure;
-    const { utilization } = performance.eventLoopUtilization(this.#loop);
-    const asked = this.asked();
-    const come = (asked - this.#asked) * 1_000 >= PER_SECOND * ms;
-    this.#pressure = !come ? 'none' : utilization < IN_USE ? 'some' : 'busy';
-    [this.#since, this.#loop, this.#asked] = [performance.now(), performance.eventLoopUtilization(), asked];
-    return this.#pressure;
+    if (ms < LOOK_MS) return this.#pressures;
+    const isBusy = performance.eventLoopUtilization(this.#loop).utilization >= IN_USE;
+    const pressureOf = (asked: number): Pressure =>
+      asked * 1_000 < PER_SECOND * ms ? 'none' : isBusy ? 'busy' : 'some';
+    const [single, many] = [this.asked.single - this.#before.single, this.asked.many - this.#before.many];
+    this.#pressures = { all: pressureOf(single + many), single: pressureOf(single) };
+    [this.#since, this.#loop, this.#before] = [
+      performance.now(),
+      performance.eventLoopUtilization(),
+      { ...this.asked },
+    ];
+    return this.#pressures;
   }
 }

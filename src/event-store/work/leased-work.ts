@@ -67,7 +67,6 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   readonly #lease = randomUUID();
   readonly #workers: Running<WorkRef>[] = [];
   readonly #demand: Demand;
-  readonly #single: Demand;
   readonly #logger = new Logger(LeasedWork.name);
   #timers: NodeJS.Timeout[] = [];
   #stopListening: (() => void) | undefined;
@@ -83,8 +82,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     asked: Asked,
     @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
   ) {
-    this.#demand = new Demand(() => asked.single + asked.many);
-    this.#single = new Demand(() => asked.single);
+    this.#demand = new Demand(asked);
   }
 
   register<Item extends WorkRef>(worker: Worker<Item>): void {
@@ -97,7 +95,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
       claiming: false,
       pollAgain: false,
       pollTimer: undefined,
-      pace: worker.givesWay ? new Pace(this.#demand, this.#single) : undefined,
+      pace: worker.givesWay ? new Pace(this.#demand) : undefined,
     });
   }
 

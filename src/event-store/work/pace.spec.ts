@@ -5,17 +5,15 @@ import { Pace } from './pace.js';
 const SLOTS = 1_000;
 const ON_TIME = () => new Date();
 
-const demandOf = (pressures: readonly Pressure[]): Demand => {
-  const left = [...pressures];
-  return { look: () => left.shift()! } as unknown as Demand;
-};
+/** @param single the pressures of single commands, those of all if absent */
+function demandOf(all: readonly Pressure[], single = all): Demand {
+  let looks = -1;
+  return { look: () => ({ all: all[++looks]!, single: single[looks]! }) } as unknown as Demand;
+}
 
-/**
- * @param single the pressure of single commands, as that of all if absent
- * @returns how many items begin at each of the looks at a process under these pressures
- */
+/** @returns how many items begin at each of the looks at a process under these pressures */
 function begin(pressures: readonly Pressure[], oldest = ON_TIME, single = pressures): number[] {
-  const pace = new Pace(demandOf(pressures), demandOf(single));
+  const pace = new Pace(demandOf(pressures, single));
   return pressures.map(() => pace.begin(SLOTS, oldest()));
 }
 
@@ -54,7 +52,7 @@ describe('the pace of work that gives way', () => {
   });
 
   it('rests for as long as what it began takes at its pace', async () => {
-    const pace = new Pace(demandOf(['busy']), demandOf(['busy']));
+    const pace = new Pace(demandOf(['busy']));
     expect(pace.isResting).toBe(false);
     pace.begin(SLOTS, ON_TIME());
     expect(pace.isResting).toBe(true);

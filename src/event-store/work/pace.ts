@@ -19,11 +19,7 @@ export class Pace {
   /** By the monotonic clock. */
   #restsUntil = 0;
 
-  /** @param single demand by single commands alone */
-  constructor(
-    private readonly demand: Demand,
-    private readonly single: Demand,
-  ) {}
+  constructor(private readonly demand: Demand) {}
 
   get isResting(): boolean {
     return performance.now() < this.#restsUntil;
@@ -35,12 +31,12 @@ export class Pace {
    * @returns how many of them begin now
    */
   begin(wanted: number, oldest: Date): number {
-    const pressure = this.demand.look();
+    const { all: pressure, single } = this.demand.look();
     if (pressure === 'none') {
       this.#perSecond = LEAST_PER_SECOND;
       return wanted;
     }
-    const lateFrom = this.single.look() === 'none' ? LATE_OF_MANY_MS : LATE_MS;
+    const lateFrom = single === 'none' ? LATE_OF_MANY_MS : LATE_MS;
     const lateSeconds = Math.max(0, Date.now() - oldest.getTime() - lateFrom) / 1_000;
     const next = this.#perSecond * (pressure === 'busy' ? SLOWER : FASTER);
     this.#perSecond = Math.min(MOST_PER_SECOND, Math.max(LEAST_PER_SECOND * 2 ** lateSeconds, next));

@@ -20,6 +20,11 @@ export class Coalesced<In, Out> {
    */
   constructor(private readonly call: (items: readonly In[]) => Promise<readonly Out[]>) {}
 
+  /** Nothing is in progress, nor waits. */
+  get isIdle(): boolean {
+    return !this.#busy;
+  }
+
   run(item: In): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
