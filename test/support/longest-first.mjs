@@ -8,6 +8,8 @@ import Sequencer from '@jest/test-sequencer';
 const FIRST = [
   /\/test\/audit\/(tampered|verify)\.spec/,
   /\/test\/audit\//,
+  // These wait for a verification too, which is the CLI.
+  /\/test\/e2e\/(statements|console-reads)\./,
   /\/test\/e2e\/(extending-docs|connections|webhooks-delivery|efi-rail|limits-of-payees|shared-limits|abuse-bodies)\./,
   /\/test\/fault\/(driver|pressure|webhooks-crash|restart|shutdown|commit-cut|payout-files-sigkill)\./,
   /\/(embedded-postgres\/test\/server|test\/property\/med|test\/operations\/migrate)\./,
