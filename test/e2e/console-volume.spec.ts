@@ -44,6 +44,8 @@ beforeAll(async () => {
     accounts,
     subjects: new Map(subjects.map(({ partition, subject }) => [partition, subject])),
   });
+  // A vacuum that summarises pages for an index counts as a scan for each summary.
+  for (const table of GROWING) await database.query(`alter table ${table} set (autovacuum_enabled = false)`);
   // Without followers: the filled-in rows have no events.
   service = await startService(database.url, { ROLE: 'api' });
   session = await signIn(service.url, ADMIN_TOKEN);
@@ -137,7 +139,6 @@ describe('over a long history', () => {
     );
     const found: any = await session.get(`/audit/search?q=${encodeURIComponent(`…${old!.id.slice(-12)}`)}`);
     expect(JSON.stringify(found)).toContain(old!.id);
-    // Whatever autovacuum has come to.
     await database.query('vacuum analyze transaction');
     // As in the sessions of the service.
     await database.query(`select set_config('enable_seqscan', 'off', false)`);
@@ -161,6 +162,8 @@ describe('over a long history', () => {
 });
 
 async function scans(): Promise<Record<string, string>> {
+  // What this connection did itself, the vacuum above all.
+  await database.query('select pg_stat_force_next_flush()');
   const rows = await database.query<{ relname: string; seq_scan: string }>(
     `select relname, seq_scan from pg_stat_user_tables
      where schemaname = 'public' and relname = any($1) order by relname`,
