@@ -29,6 +29,7 @@ import { SearchTransfers1763685433000 } from './1763685433000-search-transfers.j
 import { TransfersUnsearched1763685460000 } from './1763685460000-transfers-unsearched.js';
 import { CarriedTexts1763685460001 } from './1763685460001-carried-texts.js';
 import { DeliveriesOfTransactions1763685470000 } from './1763685470000-deliveries-of-transactions.js';
+import { WorkByTime1763685480000 } from './1763685480000-work-by-time.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   TransfersUnsearched1763685460000,
   CarriedTexts1763685460001,
   DeliveriesOfTransactions1763685470000,
+  WorkByTime1763685480000,
 ];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/index.js';
 import { Subscriptions } from './followers/subscriptions.js';
-import { BACKLOG_COUNTED } from './work/work-table.js';
+import { BACKLOG_COUNTED, BY_TIME } from './work/work-table.js';
 
 /** What waits in a partition: due work by kind, and the lag of each consumer. */
 @Injectable()
@@ -17,9 +17,9 @@ export class Backlog {
       name: 'overview-queues',
       text: `
         with recursive kinds (kind) as (
-          select (select min(kind) from work where partition = $1 and due_at is not null)
+          select (select min(kind) from work where partition = $1 and ${BY_TIME} and due_at is not null)
           union all
-          select (select min(w.kind) from work w where w.partition = $1 and w.due_at is not null and w.kind > k.kind)
+          select (select min(w.kind) from work w where w.partition = $1 and w.${BY_TIME} and w.due_at is not null and w.kind > k.kind)
           from kinds k where k.kind is not null
         )
         select k.kind, d.waiting, d.oldest
@@ -27,7 +27,7 @@ export class Backlog {
         cross join lateral (
           select count(*)::int as waiting, min(due_at) as oldest from (
             select due_at from work
-            where partition = $1 and kind = k.kind and due_at <= $2
+            where partition = $1 and kind = k.kind and ${BY_TIME} and due_at <= $2
             order by due_at limit ${BACKLOG_COUNTED}) as found) d
         where k.kind is not null`,
       values: [partition, now],

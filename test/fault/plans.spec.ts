@@ -5,6 +5,7 @@ import { transactionProjection } from '../../src/accounts/transactions/transacti
 import { eventsAfter } from '../../src/event-store/log/event-log.js';
 import { lockAndRead, lockHindmost } from '../../src/event-store/followers/follower-checkpoints.js';
 import { orderProjection } from '../../src/pix/orders.projection.js';
+import { WorkTable } from '../../src/event-store/work/work-table.js';
 import { PLAN_ONCE, serviceConnection } from '../../src/platform/database/connection-settings.js';
 import { Database } from '../../src/platform/database/index.js';
 import { newestStatuses } from '../../src/webhooks/queries/deliveries/delivery-rows.js';
@@ -80,6 +81,22 @@ it.each([
 ])('finds %s by their position', async (_what, { text }) => {
   const plan = await planOf(`explain (generic_plan) ${text}`);
   expect(plan).toMatch(/Index Scan using event_pkey on event.*\n.*Index Cond: .*"position"/);
+});
+
+it('finds work by partner, and claims it by its key, however much of it one partner has', async () => {
+  const { source } = new WorkTable(undefined!).worker('kind', 1, () => Promise.resolve('done'), true);
+  const now = new Date();
+  const room = { owners: new Map(), others: 8, limit: 8 };
+  const due = await planOf(`explain (generic_plan) ${source.due(now, room, 1).text}`);
+  expect(due).toMatch(/Index Scan using work_line on work .*\n.*Index Cond: .*= partner.uid.*due_at <= /);
+  expect(due).toMatch(/One-Time Filter: \$8\n.*Index Scan using work_due/);
+  expect(due.match(/work_due/g)).toHaveLength(1);
+  const claim = await planOf(`explain (generic_plan) ${source.claim(1, [], 'x', now, now).text}`);
+  expect(claim.match(/work_pkey.*\n.*Index Cond: .*id = ANY/g)).toHaveLength(2);
+  expect(claim).not.toMatch(/Bitmap|Join|Loop|work_due|work_line/);
+  const waiting = await planOf(`explain (generic_plan) ${source.place.waiting(1, [], now, now).text}`);
+  expect(waiting).toMatch(/Index Scan using work_due on work .*\n.*Index Cond: .*kind = k.kind.*due_at <= /);
+  expect(waiting).not.toMatch(/Hash|Merge/);
 });
 
 it('finds the newest delivery of a transaction by its key, not through all of its chain', async () => {

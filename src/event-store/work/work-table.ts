@@ -72,22 +72,31 @@ export const BACKLOG_COUNTED = 10_000;
 /** Not leased at `$3`; a lease that would last too long was written by a process whose clock was ahead. */
 const FREE = `(leased_until is null or leased_until < $3 or leased_until > $3::timestamptz + interval '1 minute')`;
 
+/**
+ * What a statement says that reads a kind by time, through all partners: no other may use the index `work_due`. Before
+ * PostgreSQL has statistics all indexes look alike to it, and it would read one partner's items through all of them.
+ */
+export const BY_TIME = `kind <> ''`;
+
 const place: WorkPlace = {
   waiting: (partition, kinds, now, by) => ({
     name: 'work-waiting',
+    // The limit keeps the kinds from being joined with all that is due.
     text: `
       select k.kind as source from unnest($2::text[]) as k (kind)
-      where exists (
-        select from work where partition = $1 and kind = k.kind and due_at <= $4 and ${FREE})`,
+      cross join lateral (
+        select from work
+        where partition = $1 and kind = k.kind and ${BY_TIME} and due_at <= $4 and ${FREE} limit 1) as one`,
     values: [partition, kinds, now, by],
   }),
 };
 
 /**
- * Work whose payload names a partner, by partner: each one's oldest are found however many the others have (index
- * `work_line`). Rows that name none, of older versions, count as one partner's.
+ * Work whose payload names a partner, by partner: each one's oldest are found however many the others have. Items that
+ * name none, of versions that wrote none, count as one partner's.
+ * @param withNobodys to find that there are none, all that is due is read
  */
-const dueByPartner = (kind: string, now: Date, room: Room, partition: number): Statement => ({
+const dueByPartner = (kind: string, now: Date, room: Room, partition: number, withNobodys: boolean): Statement => ({
   name: 'work-due-by-partner',
   text: `
     with recursive partner (uid) as (
@@ -109,7 +118,8 @@ const dueByPartner = (kind: string, now: Date, room: Room, partition: number): S
       order by due_at limit coalesce(known.free, $6)) as w
     union all
     (select $1::int, id, due_at, '', '' from work
-     where partition = $1 and kind = $2 and payload ->> 'partnerUid' is null and due_at <= $3 and ${FREE}
+     where $8 and partition = $1 and kind = $2 and ${BY_TIME} and payload ->> 'partnerUid' is null and due_at <= $3
+       and ${FREE}
      order by due_at limit $7)`,
   values: [
     partition,
@@ -119,44 +129,59 @@ const dueByPartner = (kind: string, now: Date, room: Room, partition: number): S
     [...room.owners.values()],
     room.others,
     roomWithoutOwners(room),
+    withNobodys,
   ],
 });
 
+const dueByTime = (kind: string, now: Date, room: Room, partition: number): Statement => ({
+  name: 'work-due',
+  text: `
+    select partition, id, due_at from work
+    where partition = $1 and kind = $2 and ${BY_TIME} and due_at <= $3 and ${FREE}
+    order by due_at limit $4`,
+  values: [partition, kind, now, roomWithoutOwners(room)],
+});
+
+/** How often work that names no partner is looked for. */
+const NOBODYS_EVERY_MS = 30_000;
+
 /** @param isShared partners share the slots; the payload of every item names one */
 function workSource(kind: string, isShared: boolean): WorkSource<WorkItem> {
+  const nobodysAt = new Map<number, number>();
+  const isTimeForNobodys = (partition: number): boolean => {
+    const now = performance.now();
+    if (now < (nobodysAt.get(partition) ?? 0)) return false;
+    nobodysAt.set(partition, now + NOBODYS_EVERY_MS);
+    return true;
+  };
   return {
     name: kind,
     place,
     due: (now, room, partition) =>
       isShared
-        ? dueByPartner(kind, now, room, partition)
-        : {
-            name: 'work-due',
-            text: `
-        select partition, id, due_at from work
-        where partition = $1 and kind = $2 and due_at <= $3 and ${FREE}
-        order by due_at limit $4`,
-            values: [partition, kind, now, roomWithoutOwners(room)],
-          },
+        ? dueByPartner(kind, now, room, partition, isTimeForNobodys(partition))
+        : dueByTime(kind, now, room, partition),
     backlog: (now, partition) => ({
       name: 'work-backlog',
       text: `
         select count(due_at)::int as due, min(due_at) as oldest
         from (
           select due_at from work
-          where partition = $1 and kind = $2 and due_at <= $3
+          where partition = $1 and kind = $2 and ${BY_TIME} and due_at <= $3
           order by due_at limit $4) as d`,
       values: [partition, kind, now, BACKLOG_COUNTED],
     }),
+    // It lists its rows, then updates them by key: joined, the backlog could be read once for each row.
     claim: (partition, ids, lease, now, until) => ({
       name: 'work-claim',
       text: `
-        update work set lease = $3, leased_until = $5, attempts = attempts + 1
-        where partition = $1 and id in (
+        with free as materialized (
           select id from work
           where partition = $1 and id = any($2::uuid[]) and due_at <= $4
             and (leased_until is null or leased_until < $4 or leased_until > $4::timestamptz + interval '1 minute')
           for update skip locked)
+        update work set lease = $3, leased_until = $5, attempts = attempts + 1
+        where partition = $1 and id = any(array(select id from free))
         returning partition, id, kind, subject, payload, attempts`,
       values: [partition, ids, lease, now, until],
     }),

@@ -182,12 +182,13 @@ export const taskSource: WorkSource<Task> = {
   claim: (_partition, ids, lease, now, until) => ({
     name: 'sandbox-task-claim',
     text: `
-      update sandbox.task set lease = $2, leased_until = $4, attempts = attempts + 1
-      where id in (
+      with free as materialized (
         select id from sandbox.task
-        where id = any($1::uuid[]) and due_at <= $3
+        where id = any($1::uuid[]) and coalesce(due_at, 'infinity') <= $3
           and (leased_until is null or leased_until < $3 or leased_until > $3::timestamptz + interval '1 minute')
         for update skip locked)
+      update sandbox.task set lease = $2, leased_until = $4, attempts = attempts + 1
+      where id = any(array(select id from free))
       returning id, kind, subject, payload, attempts`,
     values: [ids, lease, now, until],
   }),
