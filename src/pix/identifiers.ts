@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { DuplicateRow } from '../event-store/index.js';
+import { DuplicateRow, randomPart } from '../event-store/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
 import { makeEndToEndId } from './domain/values/end-to-end-id.js';
 
@@ -42,6 +42,6 @@ export class PixIdentifiers {
   }
 
   #make(prefix: 'E' | 'D', partition: number): string {
-    return makeEndToEndId({ prefix, ispb: this.#ispb, at: new Date(), partition, random: randomBytes(8) });
+    return makeEndToEndId({ prefix, ispb: this.#ispb, at: new Date(), partition, random: randomPart(8) });
   }
 }
