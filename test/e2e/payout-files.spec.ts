@@ -298,7 +298,7 @@ describe('bounds', () => {
     }).catch((error: unknown) => error);
     const stored = async () =>
       (await database.query('select count(*)::int as n from payout_file_input'))[0]!.n as number;
-    await eventually(async () => (await stored()) >= 4);
+    await eventually(async () => (await stored()) > 0);
     const second = await files.upload(payoutCsv(1));
     expect([second.status, second.headers.get('retry-after')]).toEqual([429, '5']);
     abort.abort();

@@ -13,8 +13,9 @@ export const PAYOUT_FILE_STATES = ['Running', 'Cancelled', 'Completed'] as const
 export const CHUNK_LINES = 200;
 
 /**
- * Chunks that are requested at once, and recorded in one commit. Never fewer than before: a process that died may have
- * registered lines of as many, and only those are looked at once its file was cancelled.
+ * Chunks that are stored in one statement, and those that are requested at once and recorded in one commit. Never fewer
+ * than before: a process that died may have registered lines of as many, and only those are looked at once its file was
+ * cancelled.
  */
 export const CHUNKS_AT_ONCE = 3;
 

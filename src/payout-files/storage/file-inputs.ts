@@ -28,15 +28,21 @@ export class FileInputs {
     private readonly codec: PersonalDataCodec,
   ) {}
 
-  /** @returns the SHA-256 of the sealed chunk */
-  async add({ partition, file, key }: InputOf, chunk: number, lines: readonly CheckedLine[]): Promise<Buffer> {
-    const sealed = this.codec.sealAt(placeOf(file, chunk), key, writeLines(lines));
+  /** Chunks that follow each other. @returns the SHA-256 of each, sealed */
+  async addAll(
+    { partition, file, key }: InputOf,
+    first: number,
+    chunks: readonly (readonly CheckedLine[])[],
+  ): Promise<Buffer[]> {
+    const sealed = chunks.map((lines, i) => this.codec.sealAt(placeOf(file, first + i), key, writeLines(lines)));
     await this.database.backgroundQuery({
       name: 'payout-file-input-add',
-      text: 'insert into payout_file_input (partition, file_id, chunk, sealed) values ($1, $2, $3, $4)',
-      values: [partition, file, chunk, sealed],
+      text: `
+        insert into payout_file_input (partition, file_id, chunk, sealed)
+        select $1, $2, $3 + n.number - 1, n.sealed from unnest($4::bytea[]) with ordinality as n (sealed, number)`,
+      values: [partition, file, first, sealed],
     });
-    return digestOf(sealed);
+    return sealed.map(digestOf);
   }
 
   /**

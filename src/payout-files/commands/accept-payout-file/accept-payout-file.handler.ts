@@ -5,7 +5,7 @@ import { Ledger, newId, personal } from '../../../event-store/index.js';
 import { CashOutBody } from '../../../pix/index.js';
 import { TooManyPayoutFiles } from '../../domain/errors.js';
 import { acceptFile } from '../../domain/payout-file.decider.js';
-import { CHUNK_LINES, evolveFile } from '../../domain/payout-file.js';
+import { CHUNK_LINES, CHUNKS_AT_ONCE, evolveFile } from '../../domain/payout-file.js';
 import { PayoutFileRows } from '../../payout-file-rows.js';
 import { type CheckedLine, checkedLines } from '../../reading/checked-lines.js';
 import { csvLines } from '../../reading/csv-lines.js';
@@ -90,20 +90,25 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
 
   async #store(input: InputOf, checked: AsyncIterable<CheckedLine>): Promise<StoredLines> {
     const digests: Buffer[] = [];
-    let chunk: CheckedLine[] = [];
+    let waiting: CheckedLine[] = [];
     let [lines, amount] = [0, 0n];
     const store = async () => {
-      digests.push(await this.inputs.add(input, digests.length, chunk));
-      chunk = [];
+      digests.push(...(await this.inputs.addAll(input, digests.length, inChunks(waiting))));
+      waiting = [];
     };
     for await (const line of checked) {
       lines += 1;
       amount += amountOf(line);
-      if (chunk.push(line) === CHUNK_LINES) await store();
+      if (waiting.push(line) === CHUNK_LINES * CHUNKS_AT_ONCE) await store();
     }
-    if (chunk.length > 0) await store();
+    if (waiting.length > 0) await store();
     return { lines, amount, chunkDigests: Buffer.concat(digests).toString('base64') };
   }
+}
+
+function inChunks(lines: readonly CheckedLine[]): CheckedLine[][] {
+  const first = Array.from({ length: Math.ceil(lines.length / CHUNK_LINES) }, (_, i) => i * CHUNK_LINES);
+  return first.map((from) => lines.slice(from, from + CHUNK_LINES));
 }
 
 /** The same file in the same format is the same request. */
