@@ -23,6 +23,8 @@ const LINES = Number(argument('lines') ?? 100_000);
 /** Only rows of these: `transfers`, `payouts`, `file`, `p99`. */
 const ROWS = (argument('rows') ?? 'transfers,payouts,file,p99').split(',');
 const ITEMS = 50;
+/** A file's payouts are sent when its lines are registered: that takes several times as long. */
+const SETTLED_SECONDS = 900;
 
 interface Run {
   readonly perSecond: number;
@@ -60,7 +62,7 @@ try {
     return run;
   };
   const load = async (name: string, plan: Workload, rate?: number): Promise<Run> => {
-    await quiet(database.url);
+    await quiet(database.url, SETTLED_SECONDS);
     const [ownBefore, serverBefore] = used();
     const began = performance.now();
     const result = await offer({ ...plan, url: service.url, seconds: SECONDS, ...(rate && { rate }) });
@@ -81,7 +83,7 @@ try {
   let files = 0;
   const csvOf = (lines: number) => payoutCsv(lines, `file-${(files += 1)}`, webhookUrl);
   const file = async (): Promise<Run> => {
-    await quiet(database.url, 300);
+    await quiet(database.url, SETTLED_SECONDS);
     const csv = csvOf(LINES);
     const [ownBefore, serverBefore] = used();
     const { acceptedMs, ranMs } = await runFile(service.url, partners[files % partners.length]!.token, csv);
@@ -100,7 +102,7 @@ try {
   const beside = async (rate: number): Promise<void> => {
     const single = plans['transfers, uniform over all accounts']!;
     keep('transfers at half the rate', await load('transfers at half the rate', single, rate));
-    await quiet(database.url);
+    await quiet(database.url, SETTLED_SECONDS);
     let runs = true;
     const files = (async () => {
       // Lines enough for the whole time, by files that follow each other.
@@ -127,7 +129,7 @@ try {
   for (let round = 1; round <= ROUNDS; round++) {
     say(`round ${round} of ${ROUNDS}`);
     if (tpcb) {
-      await quiet(database.url);
+      await quiet(database.url, SETTLED_SECONDS);
       const { perSecond } = await pgbench(tpcb, SECONDS);
       keep('pgbench TPC-B', { perSecond, p50Ms: 0, p99Ms: 0, failed: 0, serviceUs: 0, databaseUs: 0 });
     }
@@ -137,7 +139,7 @@ try {
   }
   printTable();
   const events = await assertConserved(database.url);
-  await quiet(database.url, 300);
+  await quiet(database.url, SETTLED_SECONDS);
   await assertVerified(service.env);
   console.log(
     `Conserved and verified: ${events} events. Peak memory ${Math.round(peakMemoryOf(service.process.pid!))} MB.`,

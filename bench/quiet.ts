@@ -11,8 +11,8 @@ export async function quiet(databaseUrl: string, withinSeconds = 120): Promise<v
     for (const end = Date.now() + withinSeconds * 1_000; Date.now() < end;) {
       const { rows } = await client.query<{ left: string }>(`
         select coalesce(sum(h.position - s.position), 0)
-          + (select count(*) from work where due_at <= now())
-          + (select count(*) from webhook_delivery where status in ('Pending', 'Retrying')) as left
+          + exists (select from work where due_at <= now())::int
+          + exists (select from webhook_delivery where status in ('Pending', 'Retrying'))::int as left
         from log_head h join subscription s using (partition)`);
       if (Number(rows[0]!.left) === 0) return;
       await new Promise((resume) => setTimeout(resume, 200));
