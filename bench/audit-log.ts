@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { cnpj } from './seed.ts';
 
 /** The built code, with the types of its sources. */
 const built = (path: string) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
@@ -25,7 +26,8 @@ export interface BenchLedger {
   stop(): Promise<void>;
 }
 
-export async function openLedger(url: string, env: Record<string, string>, accountCount: number): Promise<BenchLedger> {
+/** The service in this process, without its server. */
+async function openApplication(url: string, env: Record<string, string>) {
   const { config: settings } = await config.completeSecrets(
     config.readSettings({ ...env, DATABASE_URL: url, LOG_LEVEL: 'error' }),
   );
@@ -33,6 +35,36 @@ export async function openLedger(url: string, env: Record<string, string>, accou
   const database = new databases.Database(url, () => undefined);
   const app = await createApplication(settings, database);
   await app.init();
+  const stop = async () => {
+    await app.close();
+    await database.close();
+  };
+  return { app, stop };
+}
+
+/** Partners with funded accounts, many at once. @returns the accounts of each */
+export async function openAccounts(
+  url: string,
+  env: Record<string, string>,
+  partners: number,
+  accountsEach: number,
+): Promise<(readonly string[])[]> {
+  const { app, stop } = await openApplication(url, env);
+  const opened: string[][] = [];
+  const worker = async () => {
+    while (opened.length < partners) {
+      const uids: string[] = [];
+      const taxNumber = cnpj(opened.push(uids));
+      uids.push(...(await partnerWithAccounts(app, accountsEach, taxNumber)).uids);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  await stop();
+  return opened;
+}
+
+export async function openLedger(url: string, env: Record<string, string>, accountCount: number): Promise<BenchLedger> {
+  const { app, stop } = await openApplication(url, env);
   const { partnerUid, uids } = await partnerWithAccounts(app, accountCount);
   const partition = Number.parseInt(uids[0]!.slice(15, 18), 16);
   let begun = 0;
@@ -56,19 +88,17 @@ export async function openLedger(url: string, env: Record<string, string>, accou
       await Promise.all(Array.from({ length: CONCURRENCY }, worker));
       return (count * 1000) / (performance.now() - started);
     },
-    stop: async () => {
-      await app.close();
-      await database.close();
-    },
+    stop,
   };
 }
 
-async function partnerWithAccounts(app: INestApplicationContext, count: number) {
+async function partnerWithAccounts(app: INestApplicationContext, count: number, taxNumber = COMPANY.taxNumber) {
+  const company = { ...COMPANY, taxNumber };
   const commands = app.get(CommandBus);
-  const { uid } = await commands.execute(new accounts.RegisterPartner(COMPANY.name, COMPANY.taxNumber, ACTOR));
+  const { uid } = await commands.execute(new accounts.RegisterPartner(company.name, taxNumber, ACTOR));
   const uids: string[] = [];
   for (let i = 0; i < count; i++) {
-    const account = await commands.execute(new accounts.OpenAccount(uid, COMPANY, ACTOR));
+    const account = await commands.execute(new accounts.OpenAccount(uid, company, ACTOR));
     await commands.execute(new accounts.CreditAccount(account.uid, 1_000_000_00n, 'Bench', ACTOR));
     uids.push(account.uid);
   }

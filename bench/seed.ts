@@ -29,21 +29,24 @@ async function seedPartner(base: string, number: number, accounts: number): Prom
     await admin(base, `/accounts/${account.uid}/credits`, { amount: '10000000.00', reason: 'Bench' });
     uids.push(account.uid as string);
   }
-  const credentials = await admin(base, `/accounts/${uids[0]}/access-keys`, {});
-  const login = await post(`${base}/partners-int/login`, credentials, {});
   return {
+    ...(await keyFor(base, uids[0]!)),
     uid: uid as string,
-    token: login.token as string,
-    credentials,
     accounts: uids,
     webhookSecret: webhookSecret as string,
   };
 }
 
+/** An access key of an account, and a token of it. */
+export async function keyFor(base: string, accountUid: string) {
+  const credentials = await admin(base, `/accounts/${accountUid}/access-keys`, {});
+  const { token } = await post(`${base}/partners-int/login`, credentials, {});
+  return { credentials, token: token as string };
+}
+
 /** A token that acts for one account. */
 export async function tokenFor(base: string, accountUid: string): Promise<string> {
-  const credentials = await admin(base, `/accounts/${accountUid}/access-keys`, {});
-  return (await post(`${base}/partners-int/login`, credentials, {})).token as string;
+  return (await keyFor(base, accountUid)).token;
 }
 
 function admin(base: string, path: string, body: unknown): Promise<Record<string, unknown>> {
@@ -61,7 +64,7 @@ async function post(url: string, body: unknown, headers: Record<string, string>)
   return json.data;
 }
 
-function cnpj(number: number): string {
+export function cnpj(number: number): string {
   const base = String(number).padStart(12, '0');
   const digit = (text: string, weights: number[]) => {
     const rest = weights.reduce((sum, weight, i) => sum + weight * Number(text[i]), 0) % 11;
