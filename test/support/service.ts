@@ -51,9 +51,10 @@ export interface Service {
 
 /** Starts the built service as a process of its own, on a free port, over the given database. */
 export async function startService(databaseUrl: string, env: Record<string, string> = {}): Promise<Service> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'payments-service-'));
+  // Workers whose primary was killed may still write: the run's folder goes when all have ended.
+  const dataDir = await mkdtemp(join(process.env.TEST_RUN_FOLDER ?? tmpdir(), 'payments-service-'));
   const child = spawn(process.execPath, START, {
-    env: { ...inherited(), ...SETTINGS, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env },
+    env: { ...inherited(), ...SETTINGS, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, TMPDIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
