@@ -286,7 +286,7 @@ describe('bounds', () => {
       async pull(controller) {
         if (abort.signal.aborted) return controller.close();
         if (sent++ > 0) await new Promise((resume) => setTimeout(resume, 100));
-        controller.enqueue(Buffer.from(sent === 1 ? payoutCsv(900, 'slow') : `${payoutRow(`more-${sent}`)}\n`));
+        controller.enqueue(Buffer.from(sent === 1 ? payoutCsv(1_300, 'slow') : `${payoutRow(`more-${sent}`)}\n`));
       },
     });
     const slow = fetch(service.url + FILES, {
@@ -298,7 +298,7 @@ describe('bounds', () => {
     }).catch((error: unknown) => error);
     const stored = async () =>
       (await database.query('select count(*)::int as n from payout_file_input'))[0]!.n as number;
-    await eventually(async () => (await stored()) > 0);
+    await eventually(async () => (await stored()) >= 4);
     const second = await files.upload(payoutCsv(1));
     expect([second.status, second.headers.get('retry-after')]).toEqual([429, '5']);
     abort.abort();

@@ -179,6 +179,7 @@ export const taskSource: WorkSource<Task> = {
       from (select due_at from sandbox.task where due_at <= $1 order by due_at limit $2) d`,
     values: [now, BACKLOG_COUNTED],
   }),
+  // By key, as work is claimed; `coalesce` keeps the index of due tasks out of it.
   claim: (_partition, ids, lease, now, until) => ({
     name: 'sandbox-task-claim',
     text: `
