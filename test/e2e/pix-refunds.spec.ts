@@ -158,7 +158,10 @@ describe('money sent back after a completed payout', () => {
       orderId: 'pedido-2',
     });
     expect(Number((await edge.api.balance(account)).available)).toBeCloseTo(before - 10.96 + 5.48, 2);
-    const { body } = await edge.api.get(`/accounts/${account}/statement?limit=5`);
-    expect(body.data.items[0]).toMatchObject({ kind: 'Refund', amount: '5.48', transactionId: refunds[0].id });
+    const entry = await eventually(async () => {
+      const { body } = await edge.api.get(`/accounts/${account}/statement?limit=5`);
+      return body.data.items[0]?.kind === 'Refund' && body.data.items[0];
+    });
+    expect(entry).toMatchObject({ kind: 'Refund', amount: '5.48', transactionId: refunds[0].id });
   });
 });
