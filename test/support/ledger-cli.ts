@@ -13,7 +13,7 @@ export async function runLedger(
   env: Record<string, string>,
   nodeArgs: readonly string[] = [],
 ): Promise<CliResult> {
-  const child = spawn(process.execPath, ['--enable-source-maps', ...nodeArgs, 'dist/cli.js', ...args], {
+  const child = spawn(process.execPath, [...nodeArgs, 'dist/cli.js', ...args], {
     env: { ...inherited(), ...SETTINGS, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -25,6 +25,12 @@ describe('QR image', () => {
     await expect(read(code)).resolves.toBe(code);
   });
 
+  it('is packed as shades of grey: half the bytes of colours', async () => {
+    const image = await qrImage(pixVectors.brCodes.valid[0]!);
+    expect(image[25]).toBe(0); // IHDR's colour type
+    expect(image.length).toBeLessThan(2_500);
+  });
+
   it('leaves four modules of white around the code, so that every reader finds it', async () => {
     const image = PNG.sync.read(await qrImage(pixVectors.brCodes.valid[0]!));
     const border = 4 * 6;

@@ -5,6 +5,12 @@ const QUIET_ZONE = 4;
 const PIXELS_PER_MODULE = 6;
 
 /**
+ * How the pixels are packed: shades of grey (colour type 0), and each row as its difference from the one above (filter 2),
+ * which most rows equal. It takes half the time and the bytes of colours with the best filter of five for each row.
+ */
+const PACKING = { deflateLevel: 9, colorType: 0, filterType: 2 };
+
+/**
  * A PNG of the code, with the quiet zone that readers need. Error correction M (15 %): on a screen nothing is torn off,
  * and more of it would make the modules smaller, which is what cameras fail at.
  */
@@ -14,5 +20,6 @@ export function qrImage(code: string): Promise<Buffer> {
     errorCorrectionLevel: 'M',
     margin: QUIET_ZONE,
     scale: PIXELS_PER_MODULE,
+    rendererOpts: PACKING,
   });
 }
