@@ -8,7 +8,7 @@ import { call, PartnerApi } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { runLedger } from '../support/ledger-fixture.js';
-import { startService } from '../support/service.js';
+import { SOURCE_MAPS, START, startService } from '../support/service.js';
 
 let database: TestDatabase;
 
@@ -94,8 +94,9 @@ describe('the service', () => {
   });
 
   it('that cannot migrate ends with the error and a stack of TypeScript lines', async () => {
+    expect(START).toContain(SOURCE_MAPS);
     await database.query('create table event ()');
-    await expect(startService(database.url)).rejects.toThrow(
+    await expect(startService(database.url, { NODE_OPTIONS: SOURCE_MAPS })).rejects.toThrow(
       /^QueryFailedError: relation "event" already exists$.* \(\S+migrations\/\d+-event-store\.ts:\d+:\d+\)$/ms,
     );
   });
