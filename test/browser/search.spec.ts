@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Visit, visit } from '../support/browser.js';
 import { type ConsoleWorld, consoleWorld } from '../support/console-world.js';
 import { eventually } from '../support/eventually.js';
+import { followed } from '../support/followed.js';
 import { cashOutBody } from '../support/pix-bodies.js';
 import { ADMIN_TOKEN } from '../support/service.js';
 
@@ -27,22 +28,11 @@ async function opened(path: string, name: string | RegExp): Promise<void> {
   await operator.page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** What is searched and listed follows the log, and no page asks for it again by itself. */
-async function followed(): Promise<void> {
-  await eventually(async () => {
-    const rows = await world.database.query<{ behind: boolean }>(`
-      select h.position > coalesce(s.position, 0) as behind
-      from log_head h cross join (select distinct consumer from subscription) c
-      left join subscription s on s.partition = h.partition and s.consumer = c.consumer`);
-    return rows.length > 0 && rows.every(({ behind }) => !behind);
-  });
-}
-
 describe('the search field', () => {
   it('opens the one thing that fits: an order, the end of an identifier, a name, an account', async () => {
     const { page } = operator;
     const id = await world.deposit('31.41', '12345678000195');
-    await followed();
+    await followed(world.database);
     for (const text of [
       '12345678000195',
       id,
@@ -63,7 +53,7 @@ describe('the search field', () => {
 
   it('groups what fits in several ways, with names, and says so where nothing does', async () => {
     const { page } = operator;
-    await followed();
+    await followed(world.database);
     await search(world.partner.taxNumber);
     await page.getByRole('region', { name: 'Partners' }).getByRole('link', { name: 'Padaria Aurora Ltda' }).waitFor();
     await page.getByRole('region', { name: 'Accounts' }).getByRole('link', { name: 'Conta 2' }).waitFor();

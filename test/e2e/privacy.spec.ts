@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { followed } from '../support/followed.js';
 import { Markers } from '../support/markers.js';
 import { PrivateTraffic } from '../support/private-traffic.js';
 import { productionSettings } from '../support/secret-settings.js';
@@ -99,6 +100,7 @@ async function breakConnections(): Promise<void> {
 }
 
 async function deliveriesEnd(): Promise<void> {
+  await followed(database);
   await eventually(
     async () => {
       const waiting = await database.query(`select 1 from webhook_delivery where status in ('Pending', 'Retrying')`);
