@@ -7,6 +7,22 @@ const MAX_DEPTH = 32;
 /** Of a reported path: unknown fields may have any name. */
 const LONGEST_PATH = 200;
 
+interface Fault {
+  /** The members that lead to it, from the outermost. */
+  readonly path: readonly string[];
+  readonly code: string;
+  readonly message: string;
+  readonly info?: Record<string, unknown>;
+}
+
+const NOT_UTF8: Fault = { path: [], code: 'InvalidFormat', message: 'the body must be UTF-8' };
+const TOO_DEEP: Fault = {
+  path: [],
+  code: 'TooDeep',
+  message: `must not be nested deeper than ${MAX_DEPTH} levels`,
+  info: { maximum: MAX_DEPTH },
+};
+
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 const LONE_ESCAPE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
@@ -22,39 +38,37 @@ export function acceptOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     if (bytes.length === 0) return done(null, undefined);
-    if (!isUtf8(bytes as Buffer)) return done(refused('', 'InvalidFormat', 'the body must be UTF-8'), undefined);
+    if (!isUtf8(bytes as Buffer)) return done(refused(NOT_UTF8), undefined);
     const body = bytes.toString();
     // RFC 8259, 8.1: a byte order mark is not allowed, and parsers treat it differently.
     if (body.startsWith('\ufeff')) return done(new SyntaxError('a byte order mark'), undefined);
     if (hasLoneSurrogate(body)) return done(new SyntaxError('a lone surrogate'), undefined);
     void parseJson(request, body, (error, parsed: unknown) => {
-      done(error ?? faultIn(parsed, '', MAX_DEPTH) ?? null, parsed);
+      const fault = error ? undefined : faultIn(parsed, MAX_DEPTH);
+      done(fault ? refused(fault) : error, parsed);
     });
   });
 }
 
-/** The first unacceptable value at any depth. */
-function faultIn(value: unknown, path: string, levels: number): ValidationError | undefined {
+/** The first unacceptable value at any depth. A path is made for a fault alone: a batch has a thousand members. */
+function faultIn(value: unknown, levels: number): Fault | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    return refused(path.slice(0, LONGEST_PATH), 'InvalidFormat', 'must be a number that a double can hold');
+    return { path: [], code: 'InvalidFormat', message: 'must be a number that a double can hold' };
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  if (levels === 0) {
-    const info = { maximum: MAX_DEPTH };
-    return refused('', 'TooDeep', `must not be nested deeper than ${MAX_DEPTH} levels`, info);
-  }
-  for (const member in value) {
-    const inner = (value as Record<string, unknown>)[member];
+  if (levels === 0) return TOO_DEEP;
+  const members = Object.values(value);
+  for (let i = 0; i < members.length; i += 1) {
     // Strings, as nearly all fields are, cost no call.
-    if (typeof inner === 'string') continue;
-    const fault = faultIn(inner, path === '' ? member : `${path}.${member}`, levels - 1);
-    if (fault) return fault;
+    if (typeof members[i] === 'string') continue;
+    const fault = faultIn(members[i], levels - 1);
+    if (fault) return fault === TOO_DEEP ? fault : { ...fault, path: [Object.keys(value)[i]!, ...fault.path] };
   }
   return undefined;
 }
 
-function refused(path: string, code: string, message: string, info: Record<string, unknown> = {}): ValidationError {
-  return new ValidationError([{ path, code, message, info }]);
+function refused({ path, code, message, info = {} }: Fault): ValidationError {
+  return new ValidationError([{ path: path.join('.').slice(0, LONGEST_PATH), code, message, info }]);
 }
 
 /** `JSON.stringify` escapes only lone surrogates. Bodies without an escape cost one scan. */
