@@ -13,6 +13,7 @@ import {
 import { CancelPayoutFile } from './commands/cancel-payout-file/cancel-payout-file.command.js';
 import { RecordLines } from './commands/record-lines/record-lines.command.js';
 import { CHUNKS_AT_ONCE, chunksOf, type PayoutFile } from './domain/payout-file.js';
+import type { RanLines } from './domain/payout-file.decider.js';
 import { PayoutFileAccepted } from './domain/payout-file.events.js';
 import type { CheckedLine } from './reading/checked-lines.js';
 import { LineRequests } from './line-requests.js';
@@ -33,8 +34,14 @@ const REST_MS = 60;
 interface Lines {
   readonly input: InputOf;
   readonly digests: Buffer;
-  /** Chunks that are read while those before them are requested. */
-  ahead?: { readonly run: number; readonly chunks: Promise<CheckedLine[][]> };
+  /** What is under way for the step after this one: chunks are requested while those before them are recorded. */
+  ahead?: Requested;
+}
+
+/** Chunks that follow each other, and the outcomes of their lines. */
+interface Requested {
+  readonly first: number;
+  readonly outcomes: Promise<RanLines[]>;
 }
 
 /**
@@ -63,9 +70,10 @@ export class FileRunner {
     let file = await this.#file(id);
     const lines = file.endedAt ? undefined : await this.#lines(file);
     while (!file.endedAt) {
-      if (performance.now() >= until) return { retryAt: new Date() };
+      const isOver = performance.now() >= until;
+      if (isOver && !lines?.ahead) return { retryAt: new Date() };
       try {
-        await this.#step(file, lines);
+        await this.#step(file, lines, isOver);
       } catch (error) {
         if (error instanceof Overloaded) return { retryAt: new Date(Date.now() + OVERLOADED_RETRY_MS) };
         if (!(error instanceof LinesWereChanged)) throw error;
@@ -80,8 +88,11 @@ export class FileRunner {
     return 'done';
   }
 
-  /** Also of a cancelled file: a process that died may have registered some of the lines. */
-  async #step(file: PayoutFile, lines: Lines | undefined): Promise<void> {
+  /**
+   * Also of a cancelled file: a process that died may have registered some of the lines.
+   * @param isLast nothing is begun for the step after this one
+   */
+  async #step(file: PayoutFile, lines: Lines | undefined, isLast: boolean): Promise<void> {
     const { id, run } = file;
     if (!lines) {
       // Its account holder was forgotten: nobody can read the lines that wait.
@@ -91,14 +102,20 @@ export class FileRunner {
     }
     const isBusy = this.#demand.look().single === 'busy';
     const atOnce = isBusy ? 1 : CHUNKS_AT_ONCE;
-    const chunks = await (lines.ahead?.run === run ? lines.ahead.chunks : this.#read(lines, run, atOnce));
-    const next = run + chunks.length;
-    if (next < chunksOf(file) && !isBusy) {
-      lines.ahead = { run: next, chunks: this.#read(lines, next, atOnce) };
-      // Told to the step that uses them.
-      lines.ahead.chunks.catch(() => undefined);
-    }
-    await this.commands.execute(new RecordLines(id, await this.requests.run(file, run, chunks)));
+    const { ahead } = lines;
+    delete lines.ahead;
+    const { outcomes } = ahead?.first === run ? ahead : this.#request(file, lines, run, atOnce);
+    const ran = await outcomes;
+    const next = run + ran.length;
+    if (next < chunksOf(file) && !isBusy && !isLast) lines.ahead = this.#request(file, lines, next, atOnce);
+    await this.commands.execute(new RecordLines(id, ran));
+  }
+
+  #request(file: PayoutFile, lines: Lines, first: number, count: number): Requested {
+    const outcomes = this.#read(lines, first, count).then((chunks) => this.requests.run(file, first, chunks));
+    // Told to the step that uses them.
+    outcomes.catch(() => undefined);
+    return { first, outcomes };
   }
 
   async #rest(): Promise<void> {
