@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Demand, Pressure } from './demand.js';
 import { Pace } from './pace.js';
 
-const SLOTS = 1_000;
+const SLOTS = 2_000;
 const ON_TIME = () => new Date();
 
 /** @param single the pressures of single commands, those of all if absent */
@@ -25,30 +25,30 @@ describe('the pace of work that gives way', () => {
   });
 
   it('keeps to the least while requests keep the process busy', () => {
-    expect(begin(looks(5, 'busy'))).toEqual(looks(5, 'busy').map(() => 16));
+    expect(begin(looks(5, 'busy'))).toEqual(looks(5, 'busy').map(() => 32));
   });
 
   it('grows while there is time left beside requests, and falls again, never below the least', () => {
     const growing = begin([...looks(8, 'some'), ...looks(20, 'busy')]);
     expect(growing.slice(0, 8)).toEqual(growing.slice(0, 8).toSorted((a, b) => a - b));
-    expect(growing[7]).toBeGreaterThan(16 * 5);
+    expect(growing[7]).toBeGreaterThan(32 * 5);
     expect(growing[8]).toBeLessThan(growing[7]!);
-    expect(growing.at(-1)).toBe(16);
+    expect(growing.at(-1)).toBe(32);
   });
 
   it('doubles with each second for which the oldest item is late, up to its bound', () => {
     const late = (ms: number) => begin(['busy'], () => new Date(Date.now() - ms))[0];
-    expect(late(4_900)).toBe(16);
-    expect(late(7_000)).toBeGreaterThanOrEqual(64);
-    expect(late(7_000)).toBeLessThan(80);
-    expect(late(3_600_000)).toBe(512);
+    expect(late(4_900)).toBe(32);
+    expect(late(7_000)).toBeGreaterThanOrEqual(128);
+    expect(late(7_000)).toBeLessThan(160);
+    expect(late(3_600_000)).toBe(1_024);
   });
 
   it('is late after half a minute where no single command comes', () => {
     const late = (ms: number) => begin(['busy'], () => new Date(Date.now() - ms), ['none'])[0];
-    expect(late(29_900)).toBe(16);
-    expect(late(32_000)).toBeGreaterThanOrEqual(64);
-    expect(late(3_600_000)).toBe(512);
+    expect(late(29_900)).toBe(32);
+    expect(late(32_000)).toBeGreaterThanOrEqual(128);
+    expect(late(3_600_000)).toBe(1_024);
   });
 
   it('rests for as long as what it began takes at its pace', async () => {
@@ -56,7 +56,7 @@ describe('the pace of work that gives way', () => {
     expect(pace.isResting).toBe(false);
     pace.begin(SLOTS, ON_TIME());
     expect(pace.isResting).toBe(true);
-    await new Promise((resume) => setTimeout(resume, 150));
+    await new Promise((resume) => setTimeout(resume, 300));
     expect(pace.isResting).toBe(false);
   });
 });

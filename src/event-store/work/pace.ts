@@ -4,10 +4,10 @@ import type { Demand } from './demand.js';
 const LEAST_PER_SECOND = 128;
 const MOST_PER_SECOND = 4_096;
 /** So many are begun at once, in milliseconds of the pace. */
-const STEP_MS = 125;
+const STEP_MS = 250;
 /** Less with each look at a busy process, more with each look at one that has time left. */
-const SLOWER = 0.7;
-const FASTER = 1.25;
+const SLOWER = 0.5;
+const FASTER = 1.5;
 /** Nothing waits for much longer: with each second beyond this, twice as many begin at least. */
 const LATE_MS = 5_000;
 /** The same where requests of many and files alone keep the process busy: most of what waits is their own. */
