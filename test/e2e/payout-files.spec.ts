@@ -57,88 +57,6 @@ describe('a file without fault', () => {
   });
 });
 
-const faultsOf = ({ status, body }: { status: number; body: any }) => [
-  status,
-  body.error.faults,
-  ...body.error.details.map(({ code, info }: any) => [info.line, info.column, code]),
-];
-
-describe('a file with faults', () => {
-  beforeAll(() => newPartner());
-
-  it('is answered with all of them, by line and column, and leaves nothing', async () => {
-    const text = csvOf(
-      payoutRow('a'),
-      payoutRow('b').replace('52998224725', '52998224726'),
-      payoutRow('e', '1;00'),
-      payoutRow('c', '0.00'),
-      `${payoutRow('d')},more`,
-      payoutRow(''),
-    );
-    expect(faultsOf(await files.upload(text))).toEqual([
-      400,
-      5,
-      [3, 'cpf', expect.any(String)],
-      [4, 'value', 'InvalidFormat'],
-      [5, 'value', 'PaymentValueMustBeGreaterThanZero'],
-      [6, null, 'InvalidFormat'],
-      [7, 'orderId', expect.any(String)],
-    ]);
-    expect(await database.query('select 1 as one from payout_file_input')).toEqual([]);
-    const { body } = await call(service.url, 'GET', FILES, { token: session.token });
-    expect(body.data.items).toEqual([]);
-  });
-
-  it('names an order that is there twice', async () => {
-    expect(faultsOf(await files.upload(csvOf(payoutRow('a'), payoutRow('a'))))).toEqual([
-      400,
-      1,
-      [3, 'orderId', 'Duplicate'],
-    ]);
-  });
-
-  it.each([
-    ['without a line', 'value,cpf,orderId\n', [null, null, 'Required']],
-    ['that is empty', '', [1, null, 'Required']],
-    ['without a column that must be there', 'value,cpf\n1.00,52998224725\n', [1, 'orderId', 'Required']],
-    ['with a quote in the wrong place', csvOf('1.00,"Maria" Silva,1,1,1,1,1,a,b'), [2, null, 'InvalidCsv']],
-    ['with a line that never ends', csvOf(`1.00,"${'x'.repeat(40_000)}`), [2, null, 'InvalidCsv']],
-  ])('%s', async (_name, text, fault) => {
-    expect(faultsOf(await files.upload(text))).toEqual([400, 1, fault]);
-  });
-
-  it('that is not UTF-8', async () => {
-    const latin = Buffer.from(csvOf(payoutRow('a').replace('Maria', 'Jos\u00e9')), 'latin1');
-    expect(faultsOf(await files.upload(latin))).toEqual([400, 1, [null, null, 'InvalidFormat']]);
-  });
-
-  it('lists a hundred faults and counts all of them', async () => {
-    const { status, body } = await files.upload(payoutCsv(250, 'x', '0.00'));
-    expect([status, body.error.details.length, body.error.faults]).toEqual([400, 100, 250]);
-  });
-
-  it('is told in the members of its lines, where these are JSON', async () => {
-    const line = (value: unknown, orderId: string, more: object = {}, order: object = {}) =>
-      JSON.stringify({
-        payment: { value, recipient: { cpf: '52998224725' }, key: { type: 'EMAIL', value: 'a@b.example' }, ...more },
-        transaction: { orderId, ...order },
-      });
-    const coded = line('1.00', 'b', { qrCode: '0002' });
-    const later = line('1.00', 'c', {}, { scheduledFor: new Date(Date.now() + 3_600_000).toISOString() });
-    const text = [line('1,00', 'a'), '{"payment":', '[1]', coded, later].join('\n');
-    const answer = await files.upload(text, { 'content-type': 'application/x-ndjson' });
-    expect(faultsOf(answer)).toEqual([
-      400,
-      5,
-      [1, 'payment.value', 'InvalidFormat'],
-      [2, null, 'InvalidJson'],
-      [3, null, 'InvalidJson'],
-      [4, 'payment.qrCode', 'NotAllowed'],
-      [5, 'transaction.scheduledFor', 'NotAllowed'],
-    ]);
-  });
-});
-
 describe('what is sent', () => {
   beforeAll(() => newPartner());
 
@@ -306,11 +224,4 @@ describe('bounds', () => {
     await eventually(async () => (await stored()) === 0);
     expect((await files.upload(payoutCsv(1))).status).toBe(201);
   });
-
-  it('end at a hundred thousand lines', async () => {
-    await newPartner('10.00');
-    const row = payoutRow('#').replace('Fornecedor', '');
-    const text = csvOf(...Array.from({ length: 100_001 }, (_, i) => row.replace('#', `l-${i}`)));
-    expect(faultsOf(await files.upload(text))).toEqual([400, 1, [100_002, null, 'TooMany']]);
-  }, 60_000);
 });

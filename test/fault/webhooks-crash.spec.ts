@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, call, OperatorApi, PartnerApi, patiently, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { followed } from '../support/followed.js';
 import { PartnerReceiver, type Receipt } from '../support/partner-receiver.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -141,12 +142,7 @@ describe('a process that is killed in a storm of deliveries', () => {
     const [head] = await database.query<{ behind: string }>(`
       update subscription set position = 0 where consumer = 'webhooks' returning position as behind`);
     expect(head).toBeDefined();
-    await eventually(async () => {
-      const rows = await database.query(`
-        select from subscription s join log_head h on h.partition = s.partition
-        where s.consumer = 'webhooks' and s.position < h.position`);
-      return rows.length === 0;
-    });
+    await followed(database);
     const due = await database.query('select from webhook_delivery where due_at is not null');
     expect(due).toHaveLength(0);
     expect(receiver.receipts).toHaveLength(before);

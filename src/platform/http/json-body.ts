@@ -1,23 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { ValidationError } from '../errors/index.js';
+import { type FaultDetail, ValidationError } from '../errors/index.js';
 
 /** The deepest body of the API has five levels; far deeper ones are made to exhaust recursive code. */
 const MAX_DEPTH = 32;
 /** Of a reported path: unknown fields may have any name. */
 const LONGEST_PATH = 200;
 
-interface Fault {
-  /** The members that lead to it, from the outermost. */
-  readonly path: readonly string[];
-  readonly code: string;
-  readonly message: string;
-  readonly info?: Record<string, unknown>;
-}
-
-const NOT_UTF8: Fault = { path: [], code: 'InvalidFormat', message: 'the body must be UTF-8' };
-const TOO_DEEP: Fault = {
-  path: [],
+const NOT_UTF8: FaultDetail = { path: '', code: 'InvalidFormat', message: 'the body must be UTF-8', info: {} };
+const INFINITE: FaultDetail = { ...NOT_UTF8, message: 'must be a number that a double can hold' };
+const TOO_DEEP: FaultDetail = {
+  path: '',
   code: 'TooDeep',
   message: `must not be nested deeper than ${MAX_DEPTH} levels`,
   info: { maximum: MAX_DEPTH },
@@ -38,23 +31,21 @@ export function acceptOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     if (bytes.length === 0) return done(null, undefined);
-    if (!isUtf8(bytes as Buffer)) return done(refused(NOT_UTF8), undefined);
+    if (!isUtf8(bytes as Buffer)) return done(new ValidationError([NOT_UTF8]), undefined);
     const body = bytes.toString();
     // RFC 8259, 8.1: a byte order mark is not allowed, and parsers treat it differently.
     if (body.startsWith('\ufeff')) return done(new SyntaxError('a byte order mark'), undefined);
     if (hasLoneSurrogate(body)) return done(new SyntaxError('a lone surrogate'), undefined);
     void parseJson(request, body, (error, parsed: unknown) => {
       const fault = error ? undefined : faultIn(parsed, MAX_DEPTH);
-      done(fault ? refused(fault) : error, parsed);
+      done(fault ? new ValidationError([fault]) : error, parsed);
     });
   });
 }
 
 /** The first unacceptable value at any depth. A path is made for a fault alone: a batch has a thousand members. */
-function faultIn(value: unknown, levels: number): Fault | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    return { path: [], code: 'InvalidFormat', message: 'must be a number that a double can hold' };
-  }
+function faultIn(value: unknown, levels: number): FaultDetail | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return INFINITE;
   if (typeof value !== 'object' || value === null) return undefined;
   if (levels === 0) return TOO_DEEP;
   const members = Object.values(value);
@@ -62,13 +53,14 @@ function faultIn(value: unknown, levels: number): Fault | undefined {
     // Strings, as nearly all fields are, cost no call.
     if (typeof members[i] === 'string') continue;
     const fault = faultIn(members[i], levels - 1);
-    if (fault) return fault === TOO_DEEP ? fault : { ...fault, path: [Object.keys(value)[i]!, ...fault.path] };
+    if (fault) return fault === TOO_DEEP ? fault : within(Object.keys(value)[i]!, fault);
   }
   return undefined;
 }
 
-function refused({ path, code, message, info = {} }: Fault): ValidationError {
-  return new ValidationError([{ path: path.join('.').slice(0, LONGEST_PATH), code, message, info }]);
+function within(member: string, fault: FaultDetail): FaultDetail {
+  const path = fault === INFINITE ? member : `${member}.${fault.path}`;
+  return { ...fault, path: path.slice(0, LONGEST_PATH) };
 }
 
 /** `JSON.stringify` escapes only lone surrogates. Bodies without an escape cost one scan. */

@@ -25,7 +25,7 @@ describe('QR image', () => {
     await expect(read(code)).resolves.toBe(code);
   });
 
-  it('is packed as shades of grey: half the bytes of colours', async () => {
+  it('is packed as shades of grey, in fewer bytes than colours take', async () => {
     const image = await qrImage(pixVectors.brCodes.valid[0]!);
     expect(image[25]).toBe(0); // IHDR's colour type
     expect(image.length).toBeLessThan(2_500);
