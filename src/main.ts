@@ -34,7 +34,8 @@ import { startTracing } from './platform/observability/tracing/index.js';
 import { PlacedOtherwise } from './platform/distribution/index.js';
 import { workerFlags } from './platform/workers/flags.js';
 import { Peers } from './platform/workers/index.js';
-import { answerBeats, membershipOf, Primary, sharedPort, WorkerEnded } from './platform/workers/primary.js';
+import { listening } from './platform/workers/listening.js';
+import { answerBeats, membershipOf, Primary, WorkerEnded } from './platform/workers/primary.js';
 import { shareOf } from './platform/workers/share.js';
 
 /** How long clients have, at shutdown, to receive their answers. */
@@ -109,7 +110,7 @@ async function serve(config: Config, url: string, peers: Peers, server?: Embedde
     await server?.stop();
   });
   await peers.listen();
-  await (peers.isAlone ? app.listen(config.port, config.host) : app.listen(sharedPort(config)));
+  await app.listen(listening(config, peers.isAlone));
   // From now on the notification connection shows that this process runs.
   await lane.close();
   const { port } = app.getHttpServer().address() as AddressInfo;

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Database } from '../../src/platform/database/index.js';
@@ -109,6 +111,27 @@ describe('a process that was stalled itself', () => {
     expect(asked.answered).toBe(0);
     service.process.kill('SIGCONT');
     expect((await asked.answers).map(({ status }) => status)).toEqual(Array(20).fill(201));
+  }, 30_000);
+
+  it('turns none of those away who connect meanwhile', async () => {
+    const { hostname, port } = new URL(service.url);
+    service.process.kill('SIGSTOP');
+    const sockets = Array.from({ length: 1_500 }, () => connect({ host: hostname, port: Number(port) }));
+    try {
+      // The kernel connects them. Those that its queue has no room for would wait for as long as the process does.
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+      service.process.kill('SIGCONT');
+      const request = `GET /health/live HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`;
+      const answers = sockets.map(async (socket) => {
+        socket.write(request);
+        const [answer] = (await once(socket, 'data')) as [Buffer];
+        return answer.toString('latin1', 9, 12);
+      });
+      expect(new Set(await Promise.all(answers))).toEqual(new Set(['200']));
+    } finally {
+      service.process.kill('SIGCONT');
+      sockets.forEach((socket) => socket.destroy());
+    }
   }, 30_000);
 });
 

@@ -21,15 +21,6 @@ export function membershipOf(environment: Readonly<Record<string, string | undef
   return cluster.isWorker && given ? (JSON.parse(given) as Membership) : undefined;
 }
 
-/**
- * Every worker listens on the port itself, and the kernel gives each a part of the connections: what waits at one that
- * dies is closed, so that its client tries again. (Connections that the primary would hand out could be lost there.)
- * Where the system cannot share a port so, the primary hands them out.
- */
-export function sharedPort({ port, host }: { readonly port: number; readonly host: string }) {
-  return process.platform === 'linux' ? { port, host, exclusive: true, reusePort: true } : { port, host };
-}
-
 /** A worker's answer to the primary's question whether it runs. */
 export function answerBeats(): void {
   process.on('message', (message) => {
