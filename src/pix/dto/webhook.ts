@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config/index.js';
 import type { LocatedFault } from '../../platform/http/index.js';
 import { type AddressPolicy, addressPolicy } from '../../platform/outbound/address-policy.js';
 import { customHeader, customHeaderFaults } from '../../platform/outbound/custom-header.js';
-import { checkOutboundUrl } from '../../platform/outbound/outbound-url.js';
+import { checkOutboundUrl, type UrlCheck } from '../../platform/outbound/outbound-url.js';
 import type { WebhookTarget } from '../domain/events/shared.js';
 import type { WebhookDto } from './members.dto.js';
 
@@ -16,7 +16,7 @@ export function webhookPolicy({ production, webhooks }: Config): AddressPolicy {
 export function webhookFaults(webhook: WebhookDto | undefined, policy: AddressPolicy): LocatedFault[] {
   if (typeof webhook !== 'object' || webhook === null) return [];
   const { url, customHeaderName, customHeaderValue } = webhook;
-  const checked = typeof url === 'string' ? checkOutboundUrl(url, policy) : undefined;
+  const checked = typeof url === 'string' ? checkedUrl(url, policy) : undefined;
   return [
     ...(checked?.ok === false ? [{ path: 'webhook.url', ...checked.fault }] : []),
     ...customHeaderFaults(customHeaderName, customHeaderValue).map(({ path, ...fault }) => ({
@@ -24,6 +24,15 @@ export function webhookFaults(webhook: WebhookDto | undefined, policy: AddressPo
       ...fault,
     })),
   ];
+}
+
+/** The items of a request name one address, mostly: by policy, what was found of the last one. */
+const lastChecked = new WeakMap<AddressPolicy, { readonly url: string; readonly check: UrlCheck }>();
+
+function checkedUrl(url: string, policy: AddressPolicy): UrlCheck {
+  let last = lastChecked.get(policy);
+  if (last?.url !== url) lastChecked.set(policy, (last = { url, check: checkOutboundUrl(url, policy) }));
+  return last.check;
 }
 
 /** Where a request's notifications go, as plain values. */

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import canonicalize from 'canonicalize';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ValidationError } from '../errors/index.js';
+import { canonicalJson } from './canonical-json.js';
 
 /** An idempotency key and its request; the command adds the key's owner. */
 export interface IdempotentRequest {
@@ -45,7 +45,7 @@ export function idempotencyOf(request: FastifyRequest): IdempotentRequest | unde
 
 /** @param path without a slash at its end */
 export function requestText(method: string, path: string, body: unknown): string {
-  return `${method} ${path} ${canonicalize(body ?? null)}`;
+  return `${method} ${path} ${canonicalJson(body ?? null)}`;
 }
 
 /** Marks a replayed answer. */

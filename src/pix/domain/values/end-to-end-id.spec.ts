@@ -41,6 +41,13 @@ describe('makeEndToEndId', () => {
     expect(makeEndToEndId({ ...parts, prefix: 'D', partition: 0 }).slice(0, 24)).toBe('D12345678202611202359000');
   });
 
+  it.each([
+    ['ffffffffffffffff', 'Ha16AHYF'],
+    ['0123456789abcdef', 'UfDVRKBz'],
+  ])('writes the bytes %s, modulo 62^8, as %s', (bytes, written) => {
+    expect(makeEndToEndId({ ...parts, random: Buffer.from(bytes, 'hex') }).slice(-8)).toBe(written);
+  });
+
   it('differs wherever eight random bytes differ', () => {
     const eightBytes = fc.uint8Array({ minLength: 8, maxLength: 8 });
     fc.assert(

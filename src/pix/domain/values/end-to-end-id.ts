@@ -34,6 +34,7 @@ const LAST_PARTITION = 0xfff;
 const RANDOM_BYTES = 8;
 const RANDOM_CHARACTERS = 8;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BASE = ALPHABET.length;
 
 /**
  * Makes an identifier of ours. Eight characters of base 62 are 47 random bits a minute and partition: unique for all
@@ -78,13 +79,16 @@ export function partitionOfEndToEndId(text: string, ispb: string): number | unde
   return partition <= LAST_PARTITION ? partition : undefined;
 }
 
-/** 64 bits taken modulo 62^8, so that no character is noticeably likelier than another. */
+/** 64 bits taken modulo 62^8, so that no character is noticeably likelier than another; in halves, as numbers. */
 function randomCharacters(random: Uint8Array): string {
-  let rest = random.subarray(0, RANDOM_BYTES).reduce((bits, byte) => (bits << 8n) | BigInt(byte), 0n);
+  const bits = new DataView(random.buffer, random.byteOffset, RANDOM_BYTES);
+  let [high, low] = [bits.getUint32(0), bits.getUint32(4)];
   let text = '';
   for (let count = 0; count < RANDOM_CHARACTERS; count += 1) {
-    text = ALPHABET.charAt(Number(rest % 62n)) + text;
-    rest /= 62n;
+    const rest = (high % BASE) * 2 ** 32 + low;
+    text = ALPHABET.charAt(rest % BASE) + text;
+    high = Math.floor(high / BASE);
+    low = Math.floor(rest / BASE);
   }
   return text;
 }
