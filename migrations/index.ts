@@ -30,6 +30,7 @@ import { TransfersUnsearched1763685460000 } from './1763685460000-transfers-unse
 import { CarriedTexts1763685460001 } from './1763685460001-carried-texts.js';
 import { DeliveriesOfTransactions1763685470000 } from './1763685470000-deliveries-of-transactions.js';
 import { WorkByTime1763685480000 } from './1763685480000-work-by-time.js';
+import { SummariesOfTwoPages1763685490000 } from './1763685490000-summaries-of-two-pages.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   CarriedTexts1763685460001,
   DeliveriesOfTransactions1763685470000,
   WorkByTime1763685480000,
+  SummariesOfTwoPages1763685490000,
 ];
