@@ -6,7 +6,7 @@ import type { World } from './world.js';
 export interface OverloadOptions {
   /** Commands in one commit at most: what the service is started with (`LEDGER_BATCH_SIZE`). */
   readonly batch: number;
-  /** Milliseconds that the database is slowed by in each direction of a round trip. */
+  /** Milliseconds that each round trip to the database is slowed by. */
   readonly slow: number;
   /** How often what the service can do is offered. */
   readonly times: number;
@@ -15,7 +15,7 @@ export interface OverloadOptions {
 
 export interface OverloadFigures {
   readonly slow: number;
-  /** Commands a second that the service did when it was offered somewhat more than it can. */
+  /** Commands that the service answered in a second when it was offered somewhat more than it can do. */
   readonly capacity: number;
   readonly offered: number;
   /** At half of the capacity, before: what the others are measured against. */
@@ -74,9 +74,9 @@ export async function overload(
     await load(50, 1);
     instance!.proxy.slow(slow);
     // The capacity of the slowed lane: one batch a round trip.
-    const most = (batch * 1000) / (2 * slow);
-    const probe = (await load(most * 1.5, PROBE_SECONDS)).filter(({ sentAt }) => sentAt > 1_000);
-    const capacity = probe.filter(isAccepted).length / (PROBE_SECONDS - 1);
+    const most = (batch * 1000) / slow;
+    const probe = await load(most * 1.5, PROBE_SECONDS);
+    const capacity = probe.filter((shot) => isAccepted(shot) && isAnsweredInProbe(shot)).length / (PROBE_SECONDS - 1);
     const calm = await load(capacity / 2, CALM_SECONDS);
 
     const before = await megabytes(pid);
@@ -149,6 +149,8 @@ function isOver({ refused, p99, aliveP99 }: After, calm: number): boolean {
   return refused === 0 && p99 < 2 * calm + 2 * aliveP99;
 }
 
+/** After its first second, and before it ended: the queue that it leaves is answered later. */
+const isAnsweredInProbe = ({ sentAt, ms }: Shot) => sentAt + ms > 1_000 && sentAt + ms <= PROBE_SECONDS * 1_000;
 const isAccepted = ({ status }: Shot) => status === 201;
 const isRefused = ({ status }: Shot) => status === 503 || status === 429;
 
