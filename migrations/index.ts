@@ -31,6 +31,7 @@ import { CarriedTexts1763685460001 } from './1763685460001-carried-texts.js';
 import { DeliveriesOfTransactions1763685470000 } from './1763685470000-deliveries-of-transactions.js';
 import { WorkByTime1763685480000 } from './1763685480000-work-by-time.js';
 import { SummariesOfTwoPages1763685490000 } from './1763685490000-summaries-of-two-pages.js';
+import { OrderIdentityByLength1763687200000 } from './1763687200000-order-identity-by-length.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   DeliveriesOfTransactions1763685470000,
   WorkByTime1763685480000,
   SummariesOfTwoPages1763685490000,
+  OrderIdentityByLength1763687200000,
 ];
