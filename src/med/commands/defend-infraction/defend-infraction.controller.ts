@@ -9,6 +9,7 @@ import {
   Idempotency,
   type IdempotentRequest,
   markReplayed,
+  readCompiled,
   RequestId,
   ValidBody,
 } from '../../../platform/http/index.js';
@@ -40,7 +41,7 @@ export class DefendInfractionController {
   async defendInfraction(
     @Caller() caller: Principal,
     @Param('id') id: string,
-    @ValidBody(DefenceDto) { text, links }: DefenceDto,
+    @ValidBody(DefenceDto, readCompiled) { text, links }: DefenceDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,

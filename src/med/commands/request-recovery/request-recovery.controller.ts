@@ -9,6 +9,7 @@ import {
   type IdempotentRequest,
   incomplete,
   markReplayed,
+  readCompiled,
   RequestId,
   ValidBody,
 } from '../../../platform/http/index.js';
@@ -40,7 +41,7 @@ export class RequestRecoveryController {
   async requestRecovery(
     @Caller() caller: Principal,
     @Param('id') payoutId: string,
-    @ValidBody(RecoveryDto) { reason, details }: RecoveryDto,
+    @ValidBody(RecoveryDto, readCompiled) { reason, details }: RecoveryDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
