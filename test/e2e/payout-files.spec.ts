@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -194,6 +195,28 @@ describe('bounds', () => {
     const key = await operator.post(`/accounts/${partner.accounts[0]}/access-keys`, { permissions: ['accounts:read'] });
     const reader = new PayoutFiles(service.url, (await PartnerApi.login(service.url, key)).token);
     expect((await reader.upload(payoutCsv(1))).status).toBe(403);
+  });
+
+  it('let one download of a partner run at a time, however many are asked for at once', async () => {
+    await newPartner('10.00');
+    const { id } = (await files.upload(payoutCsv(1))).body.data;
+    await files.ended(id);
+    const ask = () => call(service.url, 'GET', `${FILES}/${id}/results`, { token: session.token });
+    const lock = new pg.Client({ connectionString: database.url });
+    await lock.connect();
+    try {
+      // What a download reads: it stands where it is.
+      await lock.query('begin; lock table event in access exclusive mode');
+      const statuses: number[] = [];
+      const asked = Array.from({ length: 20 }, async () => void statuses.push((await ask()).status));
+      await eventually(() => statuses.length === 19);
+      await lock.query('rollback');
+      await Promise.all(asked);
+      expect(statuses).toEqual([...Array.from({ length: 19 }, () => 429), 200]);
+    } finally {
+      await lock.end();
+    }
+    await eventually(async () => (await ask()).status === 200);
   });
 
   it('let one file of a partner arrive at a time, and forget one that breaks off', async () => {

@@ -44,9 +44,12 @@ export class ExportController {
     @CallingAuditor() auditor: AuditReader,
     @ValidQuery(ExportQuery) query: ExportQuery,
   ): Promise<StreamableFile> {
-    const lines = await this.queries.execute(new ExportLog({ ...query, partner: auditor.partnerUid ?? undefined }));
+    const range = { ...query, partner: auditor.partnerUid ?? undefined };
+    const { lines, release } = await this.queries.execute(new ExportLog(range));
     const file = query.partition === undefined ? 'ledger' : `ledger-partition-${query.partition}`;
-    return new StreamableFile(Readable.from(asText(lines), { objectMode: false }), {
+    const text = Readable.from(asText(lines), { objectMode: false });
+    text.once('close', release);
+    return new StreamableFile(text, {
       type: 'application/x-ndjson',
       disposition: `attachment; filename="${file}.ndjson"`,
     });

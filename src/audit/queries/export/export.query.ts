@@ -2,8 +2,14 @@ import { Query } from '@nestjs/cqrs';
 import type { ExportLine } from '../../export/export-format.js';
 import type { ExportRange } from '../../export/exporter.js';
 
-/** The lines of an export, as they are read. */
-export class ExportLog extends Query<AsyncIterable<ExportLine>> {
+export interface ExportUnderWay {
+  /** As they are read. */
+  readonly lines: AsyncIterable<ExportLine>;
+  /** To call once they are read, or nobody reads on: until then it counts as one of those at a time. */
+  readonly release: () => void;
+}
+
+export class ExportLog extends Query<ExportUnderWay> {
   constructor(readonly range: ExportRange) {
     super();
   }

@@ -36,7 +36,9 @@ export class PayoutFileResultsController {
   ): Promise<StreamableFile> {
     const results = await this.queries.execute(new GetPayoutFileResults(accountUid, id));
     const format = query.format ?? results.format;
-    return new StreamableFile(Readable.from(resultsText(format, results.lines), { objectMode: false }), {
+    const text = Readable.from(resultsText(format, results.lines), { objectMode: false });
+    text.once('close', results.release);
+    return new StreamableFile(text, {
       type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
       disposition: `attachment; filename="results-${id}.${format}"`,
     });

@@ -28,22 +28,19 @@ export class GetPayoutFileResultsHandler implements IQueryHandler<GetPayoutFileR
     if (this.#partners.has(partnerUid) || this.#partners.size >= CONCURRENCY) {
       throw new TooManyRequests('Results are being downloaded already.', 5);
     }
-    return { format, lines: this.#lines(partnerUid, id) };
+    // With the look, before anything is awaited: many ask at once.
+    this.#partners.add(partnerUid);
+    return { format, lines: this.#lines(id), release: () => this.#partners.delete(partnerUid) };
   }
 
-  async *#lines(partnerUid: string, id: string): AsyncGenerator<LineResult, void, undefined> {
-    this.#partners.add(partnerUid);
-    try {
-      const partition = partitionOf(id)!;
-      for (let after = 1; ;) {
-        const events = await this.log.readStream(partition, streamOfFile(id), after, PAGE);
-        for (const event of events) if (PayoutFileLinesRun.is(event)) yield* await this.#linesOf(partition, event);
-        const last = events.at(-1);
-        if (!last || events.length < PAGE) return;
-        after = last.version;
-      }
-    } finally {
-      this.#partners.delete(partnerUid);
+  async *#lines(id: string): AsyncGenerator<LineResult, void, undefined> {
+    const partition = partitionOf(id)!;
+    for (let after = 1; ;) {
+      const events = await this.log.readStream(partition, streamOfFile(id), after, PAGE);
+      for (const event of events) if (PayoutFileLinesRun.is(event)) yield* await this.#linesOf(partition, event);
+      const last = events.at(-1);
+      if (!last || events.length < PAGE) return;
+      after = last.version;
     }
   }
 

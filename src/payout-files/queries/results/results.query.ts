@@ -18,6 +18,8 @@ export interface PayoutFileResults {
   readonly format: FileFormat;
   /** In the order of the lines. */
   readonly lines: AsyncIterable<LineResult>;
+  /** To call once they are read, or nobody reads on: until then the partner can have no other results. */
+  readonly release: () => void;
 }
 
 /** What became of the lines of a file so far. */
