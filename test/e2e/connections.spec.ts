@@ -79,6 +79,24 @@ describe('requests whose bodies do not come', () => {
   });
 });
 
+describe('requests of one connection that do not wait for their answers', () => {
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+  it('are answered in their order, if they are few', async () => {
+    const seen = await open(get('/health/live') + get('/pix/jwks') + get('/health/live'), '127.0.0.11');
+    const answered = () => [...seen.answer.matchAll(/\{"(status|keys)"/g)].map(([, name]) => name);
+    await eventually(() => answered().length === 3);
+    expect(answered()).toEqual(['status', 'keys', 'status']);
+  });
+
+  it('end the connection, if they are many: those of others are not refused', async () => {
+    const many = await openMany(3, get('/openapi.json').repeat(1_000), '127.0.0.12', false);
+    await transfersGoOn();
+    many.forEach(({ socket }) => socket.resume());
+    await eventually(() => many.every(({ closed }) => closed));
+  });
+});
+
 describe('a client that takes its time', () => {
   let slow: Awaited<ReturnType<typeof open>>[];
   let dripping: NodeJS.Timeout;

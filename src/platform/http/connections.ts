@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { Config } from '../config/index.js';
 import { networkOf } from './network-of.js';
@@ -8,15 +8,18 @@ export const HTTP_DEADLINES = { head: 15_000, request: 30_000, exactness: 500, l
 /** Idle checks after which a connection is closed: one whose response is not read, and any other. */
 const UNREAD_LOOKS = 3;
 const SILENT_LOOKS = 12;
+/** Requests of one connection that wait for their answers (HTTP pipelining). */
+const MOST_UNANSWERED = 16;
 
-const UNUSED = { working: false, usedOfAll: false, usedOfNetwork: false, still: 0, carried: 0 };
+const UNUSED = { unanswered: 0, working: 0, usedOfAll: false, usedOfNetwork: false, still: 0, carried: 0 };
 
 type Settings = Pick<Config, 'trustedProxies' | 'mostConnections' | 'mostConnectionsPerAddress'>;
 
 interface Held {
   readonly network: string;
-  /** Whether a request is in progress; otherwise the connection is idle or receives one. */
-  working: boolean;
+  /** Requests whose heads have arrived, and those of them in progress: with none the connection is idle or receives one. */
+  unanswered: number;
+  working: number;
   /** Whether a whole request arrived since the last eviction scan, of all and of its network. */
   usedOfAll: boolean;
   usedOfNetwork: boolean;
@@ -50,12 +53,30 @@ export class Connections {
     server.on('timeout', (socket: Socket) => this.#look(socket));
   }
 
+  /**
+   * A request's head arrived. Answers wait for those before them, and a client need not read: one connection could hold
+   * thousands of requests in progress.
+   * @returns whether it is answered; a connection with too many that wait is closed
+   */
+  takes({ socket }: IncomingMessage, answer: ServerResponse): boolean {
+    const held = this.#held.get(socket);
+    if (!held) return !socket.destroyed;
+    if (held.unanswered >= MOST_UNANSWERED) {
+      socket.destroy();
+      return false;
+    }
+    held.unanswered += 1;
+    answer.once('close', () => (held.unanswered -= 1));
+    return true;
+  }
+
   /** A whole request arrived. @returns a function to call when it is answered or its caller has disconnected */
   begin(socket: Socket): () => void {
     const held = this.#held.get(socket);
     if (!held) return () => undefined;
-    held.working = held.usedOfAll = held.usedOfNetwork = true;
-    return () => (held.working = false);
+    held.usedOfAll = held.usedOfNetwork = true;
+    held.working += 1;
+    return () => (held.working -= 1);
   }
 
   #open(socket: Socket): void {
@@ -76,7 +97,7 @@ export class Connections {
     let left = 2 * order.size;
     for (const socket of order) {
       const held = this.#held.get(socket)!;
-      if (!held.working && !held[used]) {
+      if (held.working === 0 && !held[used]) {
         this.#closed(socket);
         return void socket.destroy();
       }

@@ -19,7 +19,9 @@ export function limitInFlight(fastify: FastifyInstance, most: number, connection
     const error = new Overloaded('Too many requests are under way. Nothing was done.');
     void reply.status(error.status).header('retry-after', error.retryAfterSeconds).send(error.body());
   };
-  fastify.addHook('onRequest', refuse);
+  fastify.addHook('onRequest', (request, reply, next) => {
+    if (connections.takes(request.raw, reply.raw)) refuse.call(fastify, request, reply, next);
+  });
   fastify.addHook('preValidation', (request, reply, next) => {
     const counts = ALWAYS.test(request.url) ? 0 : 1;
     if (counts === 1 && inFlight >= most) return refuse.call(fastify, request, reply, next);
