@@ -1,7 +1,8 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { FairTurns, networkOf } from '../platform/http/index.js';
+import { FairTurns } from '../platform/fair-turns.js';
+import { networkOf } from '../platform/http/index.js';
 
 /**
  * Images, receipts and charges are public: four requests run at once, so that other requests are not delayed, and the

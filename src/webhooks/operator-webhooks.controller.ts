@@ -6,7 +6,7 @@ import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
 import { Answers, done, RequestId, ValidQuery } from '../platform/http/index.js';
 import { AcceptedDelivery, RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
 import { DELIVERY_PAGE, DeliveriesQuery } from './queries/deliveries/deliveries.dto.js';
-import { DeliveryView, ListDeliveries } from './queries/deliveries/deliveries.query.js';
+import { BACK_OFFICE, DeliveryView, ListDeliveries } from './queries/deliveries/deliveries.query.js';
 
 @ApiTags('Operator')
 @Controller('admin')
@@ -30,7 +30,7 @@ export class OperatorWebhooksController {
     @ValidQuery(DeliveriesQuery) { limit, cursor, ...filters }: DeliveriesQuery,
   ) {
     await this.queries.execute(new GetAccountOwner(uid));
-    return done(await this.queries.execute(new ListDeliveries(uid, filters, limit, cursor)));
+    return done(await this.queries.execute(new ListDeliveries(BACK_OFFICE, uid, filters, limit, cursor)));
   }
 
   @Post('webhooks/deliveries/:id/redeliver')

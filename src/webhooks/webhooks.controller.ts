@@ -35,7 +35,9 @@ export class WebhooksController {
     @Caller() caller: Principal,
     @ValidQuery(DeliveriesQuery) { limit, cursor, ...filters }: DeliveriesQuery,
   ) {
-    return done(await this.queries.execute(new ListDeliveries(caller.accountUid, filters, limit, cursor)));
+    return done(
+      await this.queries.execute(new ListDeliveries(caller.partnerUid, caller.accountUid, filters, limit, cursor)),
+    );
   }
 
   @Post('deliveries/:id/redeliver')

@@ -85,6 +85,22 @@ describe("the readers' pool, kept exhausted", () => {
   }, 60_000);
 });
 
+describe("one partner's lists of few among many", () => {
+  it('take half of the connections at most: others log in meanwhile', async () => {
+    const login = () => call(service.url, 'POST', '/partners-int/login', { body: partner.credentials });
+    const list = (limit: number) =>
+      call(service.url, 'GET', `/partners-int/accounts/transactions?state=Error&limit=${limit}`, { token: api.token });
+    const waitsForLock = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const [lists, answer, answered] = await whileLocked('transaction', async () => {
+      const asked = new Asked(Array.from({ length: 60 }, (_, i) => list(i + 1)));
+      await eventually(async () => (await database.query(waitsForLock)).length > 0);
+      return [asked, await login(), asked.answered] as const;
+    });
+    expect([answer.status, answered]).toEqual([200, 0]);
+    for (const { status } of await lists.answers) expect([200, 503]).toContain(status);
+  });
+});
+
 describe('a database that has stopped to answer', () => {
   it('is told by readiness at once; commands are refused while the oldest waits, and all waiting ones are answered', async () => {
     expect((await transfer()).status).toBe(201);

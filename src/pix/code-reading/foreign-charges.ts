@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import { type Config, CONFIG } from '../../platform/config/index.js';
-import { FairTurns } from '../../platform/http/index.js';
+import { FairTurns } from '../../platform/fair-turns.js';
 import { AttemptFailed } from '../../platform/outbound/attempt-error.js';
 import { fetchText } from '../../platform/outbound/fetch-text.js';
 import { GuardedAgent } from '../../platform/outbound/guarded-agent.js';

@@ -1,10 +1,11 @@
+import { FairTurns } from '../fair-turns.js';
 import { PipelinedConnection, type PipelinedStatement } from '@partner-payments/pg-pipeline';
 import { Client, type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { PLAN_ONCE, serviceConnection } from './connection-settings.js';
 import { openDirectLane } from './direct-lane.js';
 import { isConnectionFault } from './faults.js';
 import { ShardLocations } from './shard-locations.js';
-import { type PoolSize, READ_LIMITS, servicePool, ServerPools } from './server-pools.js';
+import { type PoolSize, poolSizeOf, READ_LIMITS, servicePool, ServerPools } from './server-pools.js';
 
 /** Notifications are not stored: there is no need to wait for the disk. */
 const NOTIFICATIONS = { ...READ_LIMITS, waitsForDisk: false };
@@ -25,6 +26,7 @@ export class Database implements Reads {
   readonly #nodes = new Map<string, ServerPools>();
   readonly #registry: Pool;
   readonly #locations: ShardLocations;
+  readonly #longReads: FairTurns;
   /** Reads of followers and workers, which must not wait for those of requests. */
   readonly inBackground: Reads = {
     query: <Row extends QueryResultRow>(statement: PipelinedStatement) => this.backgroundQuery<Row>(statement),
@@ -41,6 +43,8 @@ export class Database implements Reads {
   ) {
     this.#url = url;
     this.#home = new ServerPools(url, onIdleError, sharers);
+    const half = Math.floor(poolSizeOf(sharers) / 2);
+    this.#longReads = new FairTurns({ atOnce: half, atOnceOfOne: Math.ceil(half / 3), waiting: 256, waitMs: 3_000 });
     this.#registry = servicePool(url, 'registry', { max: 1 }, onIdleError);
     this.#locations = new ShardLocations(url, (statement) => this.#home.backgroundQuery(statement));
   }
@@ -82,6 +86,16 @@ export class Database implements Reads {
    */
   lookUp<Row extends QueryResultRow = QueryResultRow>(statement: PipelinedStatement): Promise<Row[]> {
     return this.#serverOf(statement).lookUp<Row>(statement);
+  }
+
+  /**
+   * A read that may look at many more rows than it gives, such as a list of few among many. Half of the connections of
+   * requests read so, two for one reader: whatever is asked for, the others are left for logins and keyed reads.
+   * @param reader whose turn it is, such as a partner
+   * @throws as `query`
+   */
+  inTurn<T>(reader: string, read: () => Promise<T>): Promise<T> {
+    return this.#longReads.take(reader, read);
   }
 
   /** One statement on the background pool, so that followers and requests never wait for each other's connections. */

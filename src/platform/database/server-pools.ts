@@ -27,6 +27,8 @@ const MAX_WAITING = 500;
 /** Connections of a pool, and the least of a process that shares them with others. */
 const POOL = 10;
 const LEAST = 3;
+/** @param sharers processes that share the connections of one */
+export const poolSizeOf = (sharers: number) => Math.max(LEAST, Math.ceil(POOL / sharers));
 export const READ_LIMITS = { statementTimeout: 10_000, lockTimeout: 2_000, idleInTransaction: 10_000 };
 
 /** A pool of sessions with the service's settings. @param onIdleError called for connections that break while idle */
@@ -62,7 +64,7 @@ export class ServerPools {
 
   /** @param sharers processes that share the connections of one */
   constructor(url: string, onIdleError: (error: Error) => void, sharers: number) {
-    const max = Math.max(LEAST, Math.ceil(POOL / sharers));
+    const max = poolSizeOf(sharers);
     this.reads = servicePool(url, 'reads', { max }, onIdleError);
     this.#background = servicePool(url, 'background', { max, pipeline: true }, onIdleError);
     this.#lookUps = new LookUps(

@@ -18,7 +18,6 @@ export { done, type Envelope, incomplete, type Json, type JsonText, jsonText } f
 export { DryRun, dryRunAnswer } from './dry-run.js';
 export { isKnown } from './entity-tag.js';
 export { BODY_LIMIT, ByteBudget } from './byte-budget.js';
-export { FairTurns } from './fair-turns.js';
 export { Idempotency, idempotencyKeyOf, type IdempotentRequest, markReplayed } from './idempotency.js';
 export { hasLoneSurrogate } from './json-body.js';
 export { networkOf } from './network-of.js';

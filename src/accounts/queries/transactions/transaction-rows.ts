@@ -6,6 +6,7 @@ import { transactionTable, transactionProjection } from '../../transactions/tran
 import type { TransactionFilters } from './transactions.query.js';
 
 interface Window {
+  readonly partnerUid: string;
   readonly accountUid: string;
   readonly filters: TransactionFilters;
   /** Positions: the newest first, all before `before`. */
@@ -46,10 +47,19 @@ export class TransactionRows {
       from && this.log.firstPositionAt(partition, from),
       to && this.log.firstPositionAt(partition, to),
     ]);
-    const statement = select(partition, window, bounds);
-    // Without a filter it reads no row more than it gives: then it takes its turn among the keyed reads.
-    const rows = await (isUnfiltered(window) ? this.database.lookUp(statement) : this.database.query(statement));
+    const rows = await this.#read(window, select(partition, window, bounds));
     return rows.map(transactionTable.parse);
+  }
+
+  #read({ partnerUid, filters }: Window, statement: Statement) {
+    const { type, state, orderId, endToEndId } = filters;
+    // No index has these: of an account's whole history, none may be such.
+    if (type !== undefined || state !== undefined) {
+      return this.database.inTurn(partnerUid, () => this.database.query(statement));
+    }
+    if (orderId !== undefined || endToEndId !== undefined) return this.database.query(statement);
+    // Without a filter it reads no row more than it gives: then it takes its turn among the keyed reads.
+    return this.database.lookUp(statement);
   }
 
   /** Whether an account has a number of transactions that wait for their time. */
@@ -114,11 +124,6 @@ const byEndToEndIds = (partition: number, ids: readonly string[]): Statement => 
     where partition = $1 and end_to_end_id = any($2::text[]) and type in ('CashOut', 'Refund')`,
   values: [partition, ids],
 });
-
-function isUnfiltered({ filters }: Window): boolean {
-  const { type, state, orderId, endToEndId } = filters;
-  return [type, state, orderId, endToEndId].every((filter) => filter === undefined);
-}
 
 type Bounds = readonly (string | undefined)[];
 

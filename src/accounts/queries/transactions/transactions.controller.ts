@@ -61,7 +61,7 @@ export class TransactionsController {
     @Caller() caller: Principal,
     @ValidQuery(TransactionsQuery) { limit, cursor, ...filters }: TransactionsQuery,
   ) {
-    const query = new ListTransactions(caller.accountUid, filters, limit, cursor);
+    const query = new ListTransactions(caller.partnerUid, caller.accountUid, filters, limit, cursor);
     return this.#lists.run(JSON.stringify(query), async () => jsonText(done(await this.queries.execute(query))));
   }
 

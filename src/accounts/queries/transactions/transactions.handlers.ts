@@ -66,11 +66,11 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
     private readonly show: TransactionShow,
   ) {}
 
-  async execute({ accountUid, filters, limit, cursor }: ListTransactions): Promise<Page<TransactionView>> {
+  async execute({ partnerUid, accountUid, filters, limit, cursor }: ListTransactions): Promise<Page<TransactionView>> {
     const { type, state, orderId, endToEndId, from, to } = filters;
     const list = ['transactions', accountUid, type, state, orderId, endToEndId, from, to].map((one) => one ?? null);
     const before = decodeCursor(list, cursor, CURSOR_KEY.position) ?? null;
-    const window = { accountUid, filters, before, limit: limit + 1 };
+    const window = { partnerUid, accountUid, filters, before, limit: limit + 1 };
     const transactions = await this.rows.list(partitionOf(accountUid)!, window);
     const page = toPage(
       transactions,

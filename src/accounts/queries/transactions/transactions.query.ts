@@ -27,6 +27,7 @@ export interface TransactionFilters {
 /** Transactions of an account, newest first. */
 export class ListTransactions extends Query<Page<TransactionView>> {
   constructor(
+    readonly partnerUid: string,
     readonly accountUid: string,
     readonly filters: TransactionFilters,
     readonly limit: number,

@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { GetTransaction } from '../../../accounts/index.js';
 import { partitionOf } from '../../../event-store/index.js';
 import type { Page } from '../../../platform/http/index.js';
-import { FailingDeliveries, ListDeliveries } from '../../../webhooks/index.js';
+import { BACK_OFFICE, FailingDeliveries, ListDeliveries } from '../../../webhooks/index.js';
 import { Names } from '../../names/names.js';
 import { showFound } from '../../search/found-transaction.js';
 import type { SearchPage } from '../../search/search.answer.js';
@@ -63,7 +63,9 @@ export class InspectDeliveriesHandler implements IQueryHandler<InspectDeliveries
   async execute({ viewer, id, status, limit, cursor }: InspectDeliveries): Promise<Page<InspectedDelivery>> {
     const { transaction, partnerUid } = await this.transactions.get(viewer, id);
     const filters = { transactionId: id, status };
-    const page = await this.queries.execute(new ListDeliveries(transaction.accountUid, filters, limit, cursor));
+    const page = await this.queries.execute(
+      new ListDeliveries(BACK_OFFICE, transaction.accountUid, filters, limit, cursor),
+    );
     const circuitOf = ({ url }: { url: string }) => this.failing.circuitOf({ partnerUid, url });
     return { ...page, items: page.items.map((item) => ({ ...item, circuit: circuitOf(item) })) };
   }

@@ -8,10 +8,10 @@ import { type DeliveryRow, DeliveryRows } from './delivery-rows.js';
 export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
   constructor(private readonly rows: DeliveryRows) {}
 
-  async execute({ accountUid, filters, limit, cursor }: ListDeliveries): Promise<Page<DeliveryView>> {
+  async execute({ reader, accountUid, filters, limit, cursor }: ListDeliveries): Promise<Page<DeliveryView>> {
     const list = ['deliveries', accountUid, filters.transactionId ?? null, filters.status ?? null];
     const before = decodeCursor(list, cursor, CURSOR_KEY.position) ?? null;
-    const rows = await this.rows.list(accountUid, filters, before, limit + 1);
+    const rows = await this.rows.list(reader, accountUid, filters, before, limit + 1);
     return toPage(rows, limit, list, ({ position }) => position, show);
   }
 }

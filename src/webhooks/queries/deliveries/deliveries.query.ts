@@ -42,9 +42,14 @@ export interface DeliveryFilters {
   readonly status?: DeliveryStatus;
 }
 
+/** The reader of lists that operators and auditors ask for: they share their turns. */
+export const BACK_OFFICE = 'back office';
+
 /** An account's deliveries, newest first. */
 export class ListDeliveries extends Query<Page<DeliveryView>> {
+  /** @param reader whose turn the read is: the partner's, or `BACK_OFFICE` */
   constructor(
+    readonly reader: string,
     readonly accountUid: string,
     readonly filters: DeliveryFilters,
     readonly limit: number,

@@ -41,8 +41,9 @@ export class DeliveryRows {
     return this.deliveries.findOneBy({ partition, id });
   }
 
-  /** Deliveries of an account before a position, newest first. */
+  /** Deliveries of an account before a position, newest first. @param reader whose turn it is */
   async list(
+    reader: string,
     accountUid: string,
     filters: DeliveryFilters,
     before: string | null,
@@ -62,10 +63,12 @@ export class DeliveryRows {
       if (!transaction) return [];
       rows.andWhere({ transactionId }).andWhere('d.chain = :chain', { chain: chainOf(transaction) });
     }
-    if (status !== undefined) rows.andWhere({ status });
+    if (status === undefined) return rows.getMany();
+    rows.andWhere({ status });
     // As in the predicate of the partial index.
-    if (status !== undefined && status !== 'Delivered') rows.andWhere(`d.status <> 'Delivered'`);
-    return rows.getMany();
+    if (status !== 'Delivered') rows.andWhere(`d.status <> 'Delivered'`);
+    // Of an account's whole history, none may have it.
+    return this.database.inTurn(reader, () => rows.getMany());
   }
 
   /** Status of the newest delivery of each of the transactions that has any. */

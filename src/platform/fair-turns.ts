@@ -1,4 +1,4 @@
-import { Overloaded } from '../errors/index.js';
+import { Overloaded } from './errors/index.js';
 
 export interface TurnBounds {
   /** Concurrent tasks. */

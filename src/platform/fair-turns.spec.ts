@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { Overloaded } from '../errors/index.js';
+import { Overloaded } from './errors/index.js';
 import { FairTurns, type TurnBounds } from './fair-turns.js';
 
 /** Work that ends when it is told to, in the order in which it was begun. */
