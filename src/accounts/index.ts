@@ -72,7 +72,7 @@ export {
 } from './domain/payout-limits.js';
 export { followDefaults } from './domain/set-payout-limits.decider.js';
 export { PayoutLimitsChanged } from './domain/payout-limit.events.js';
-export { type Bucket, movesMoney, type Movement, post, type Posting, type SystemAccount } from './domain/posting.js';
+export { type Bucket, movesMoney, type Movement, post, type Posting } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
 export { DryRunBatchView, DryRunItem } from './queries/dry-run/dry-run-batch-view.js';

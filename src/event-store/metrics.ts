@@ -44,7 +44,7 @@ export class EventStoreMetrics {
     });
     this.#refused = new Counter({
       name: 'ledger_refused_total',
-      help: 'Commands refused with 503: the queue is full, or its oldest command waits too long.',
+      help: 'Commands refused with 503: the queue is full, its oldest command waits too long, or a new one would.',
       labelNames: ['partition'],
       registers,
     });

@@ -1,5 +1,4 @@
 export { DecideInfraction, type OperatorDecision } from './commands/decide-infraction/decide-infraction.command.js';
-export { INFRACTION_STATES, type InfractionStatus } from './domain/infraction.js';
 export { MedModule } from './med.module.js';
 export {
   INFRACTION_STORY_EXAMPLE,

@@ -1,4 +1,3 @@
-export { CancelPayoutFile } from './commands/cancel-payout-file/cancel-payout-file.command.js';
 export { PayoutFileNotification } from './queries/files/payout-file-notification.js';
 export { PAYOUT_FILE_EXAMPLE, PayoutFileView } from './queries/files/payout-file-view.js';
 export { ListPayoutFiles } from './queries/files/payout-files.query.js';

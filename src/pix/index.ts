@@ -26,7 +26,7 @@ export { RailUnavailable } from './rails/pix-rail.js';
 export { type LocatedTransaction, PixTransactions } from './transactions/pix-transactions.js';
 export { CancelCashOut } from './commands/cancel-cash-out/cancel-cash-out.command.js';
 export { RunCashOut } from './commands/run-cash-out/run-cash-out.command.js';
-export { type CashOutOrderDto, RequestCashOutDto } from './commands/request-cash-out/request-cash-out.dto.js';
+export { RequestCashOutDto } from './commands/request-cash-out/request-cash-out.dto.js';
 export { cancelCashOut, cashOutScheduled, type PayoutOrder } from './domain/scheduled-cash-out.decider.js';
 export { ScheduledPayouts } from './scheduled-payouts.js';
 export { requestedCashOut } from './commands/request-cash-out/cash-out.body.js';

@@ -6,7 +6,6 @@ export type AmountLimit = (typeof AMOUNT_LIMITS)[number];
 
 /** What limits are set for: one payout, the payouts of a day, a night, a month together, the number of them in an hour. */
 export const LIMITED = [...AMOUNT_LIMITS, 'hour'] as const;
-export type Limited = (typeof LIMITED)[number];
 
 /** Limits of payouts to the account's own holder, to all others, and to one payee. They hold beside those of all payouts. */
 const APART = [

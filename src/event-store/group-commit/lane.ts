@@ -19,7 +19,7 @@ export interface LaneEvents {
   fault(partition: number, error: unknown): void;
   /** The partition has no head row, or events beyond the head: the next position is taken. */
   contradicted(partition: number): void;
-  /** A command was refused: the queue is full, or its oldest command waits too long. */
+  /** A command was refused: the queue is full, its oldest command waits too long, or a new one would. */
   refused(partition: number): void;
   /** @param events at least one, in the order of the log */
   appended(partition: number, events: readonly RecordedEvent[]): void;

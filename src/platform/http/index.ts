@@ -1,6 +1,6 @@
 export { Answers } from './answers.js';
 export * from './checks.js';
-export { answerBatch, BatchNotApplied, type SoundItem } from './batches/answer-batch.js';
+export { answerBatch, type SoundItem } from './batches/answer-batch.js';
 export { BatchCounts, DoneItem, RefusedItem } from './batches/batch.answer.js';
 export {
   type Batch,
@@ -10,7 +10,6 @@ export {
   IsBatchMode,
   IsBatchOf,
   itemsIn,
-  MOST_ITEMS,
   TakesBatch,
 } from './batches/batch-body.js';
 export { readCompiled } from './compiled.js';

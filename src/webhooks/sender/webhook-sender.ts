@@ -16,7 +16,10 @@ import { type Destination, Gate, type NoRoom, type OpenCircuit } from './gate.js
 import { Materials, type Message } from './materials.js';
 import { SigningSecrets } from './signing-secrets.js';
 
-/** Concurrent attempts of this process; nearly all of their time is waiting for receivers. */
+/**
+ * Concurrent attempts of one partner while no other has any, and half of those of this process; nearly all of their time
+ * is waiting for receivers.
+ */
 const CONCURRENCY = 256;
 /** Concurrent attempts of one partner to one origin: enough for 300 a second to a receiver that takes 100 ms. */
 const PER_LANE = 32;
