@@ -13,6 +13,8 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   // Half of the suites' time is waiting.
   maxWorkers: 3,
+  // The modules of a suite stay in its worker's heap. One of half a gigabyte takes longer to end than Jest waits for.
+  workerIdleMemoryLimit: '400MB',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   // Hooks and tests start real servers; what a test promises about time, it says in its own deadlines.
   testTimeout: 30_000,
