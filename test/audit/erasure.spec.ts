@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { partitionOf } from '../../src/event-store/index.js';
 import { eventually } from '../support/eventually.js';
 import { PERSON, PersonWorld } from '../support/person-world.js';
 
@@ -106,6 +107,41 @@ describe('ledger forget', () => {
     expect(await waiting).toMatchObject({ code: 2, stderr: expect.stringMatching(/waiting.*must be kept until/s) });
     expect((await world.show()).name).toBe('Maria da Silva');
   }, 60_000);
+
+  it('completes, when it is repeated, what ended after the key was destroyed and before caches were told', async () => {
+    // Shown from the facts of the account, which are in the service's memory from then on.
+    const shown = async () =>
+      (await world.api.get('/accounts/transactions')).body.data.items[0].transaction.accountNumber;
+    const { number, digit } = await world.show();
+    expect(await shown()).toBe(number + digit);
+    await world.database.query(`
+      create function refuse() returns trigger language plpgsql
+      as $$ begin raise exception 'the end of forget'; end $$`);
+    await world.database.query(`
+      create trigger refused before insert on event for each row
+      when (new.partition = 0 and new.type = 'SubjectForgotten') execute function refuse()`);
+    const forget = () => world.ledger(['forget', '--tax-number', PERSON]);
+    expect((await forget()).code).not.toBe(0);
+    await eventually(async () => (await world.show()).name === '');
+    expect(await shown()).toBe(number + digit);
+    await world.database.query('drop trigger refused on event');
+
+    expect(await forget()).toMatchObject({ code: 0, stdout: expect.stringContaining('caches are told now') });
+    const events = await world.database.query(
+      `select partition, data ->> 'partnerUid' as partner, data ->> 'partition' as key from event
+       where type = 'SubjectForgotten' order by partition`,
+    );
+    const home = partitionOf(world.account);
+    const told = { partner: world.partner.uid, key: String(home) };
+    expect(events).toEqual([
+      { partition: 0, ...told },
+      { partition: home, ...told },
+    ]);
+    await eventually(async () => (await shown()) === '', { within: 2_000 });
+    expect(await world.ledger(['verify'])).toMatchObject({ code: 0 });
+    // Then nothing is left to do.
+    expect(await forget()).toMatchObject({ code: 2, stderr: expect.stringContaining('Nobody') });
+  }, 30_000);
 
   it('finds nobody by an unknown tax number', async () => {
     const { code, stderr } = await world.ledger(['forget', '--tax-number', '11144477735']);

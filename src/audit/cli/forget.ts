@@ -19,6 +19,7 @@ interface Options {
 type ReadTraces = (subject: SubjectKey, earlier?: SubjectTraces) => Promise<SubjectTraces>;
 
 const POLL_MS = 1_000;
+const ACTOR = 'operator:ledger-cli';
 
 export const addForget: AddCommands = (program, { withSession }) => {
   program
@@ -37,8 +38,20 @@ async function forget({ app, config, database }: CliSession, { taxNumber, partne
   await assertKeys(database, { MASTER_KEY: config.secrets.masterKey });
   await find(LookupKey).onModuleInit();
   const search = find(SubjectSearch);
+  // The bus has no handlers here: those are registered at initialisation, which would also start the followers.
+  const handler = find(ForgetSubjectHandler);
+  const half = await search.halfForgotten(partner);
+  // Nothing is checked again: their keys are destroyed.
+  for (const subject of half) {
+    await handler.execute(new ForgetSubject(subject, ACTOR));
+    say(`${nameOf(subject)} was forgotten by an earlier run that did not end: caches are told now`);
+  }
   const subjects = await search.find(parsed.value, partner);
-  if (subjects.length === 0) throw new CommandRefused('Nobody is known by this tax number, or not any more.');
+  if (subjects.length === 0) {
+    // After a run that did not end this is its repetition, which has done what was left to do.
+    if (half.length === 0) throw new CommandRefused('Nobody is known by this tax number, or not any more.');
+    say('Nobody else is known by this tax number, or not any more.');
+  }
   const read: ReadTraces = async (subject, earlier) => {
     const traces = await search.traces(subject, earlier);
     assertRetentionOver(traces.lastEvent, config.retentionYears, new Date());
@@ -46,13 +59,15 @@ async function forget({ app, config, database }: CliSession, { taxNumber, partne
   };
   const seen = new Map<SubjectKey, SubjectTraces>();
   for (const subject of subjects) seen.set(subject, await read(subject));
-  // The bus has no handlers here: those are registered at initialisation, which would also start the followers.
-  const handler = find(ForgetSubjectHandler);
   for (const [subject, traces] of seen) {
     await untilClosed(search, read, subject, traces, wait);
-    await handler.execute(new ForgetSubject(subject, 'operator:ledger-cli'));
-    say(`partition ${subject.partition}: subject ${subject.subject} of partner ${subject.partnerUid} is forgotten`);
+    await handler.execute(new ForgetSubject(subject, ACTOR));
+    say(`${nameOf(subject)} is forgotten`);
   }
+}
+
+function nameOf({ partition, subject, partnerUid }: SubjectKey): string {
+  return `partition ${partition}: subject ${subject} of partner ${partnerUid}`;
 }
 
 /** Reads again until nothing is open, so that the caller acts on recent data. */

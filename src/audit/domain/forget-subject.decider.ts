@@ -7,7 +7,11 @@ export interface SubjectKey {
   readonly partnerUid: string;
 }
 
+export function streamOf(subject: string): string {
+  return `subject-${subject}`;
+}
+
 /** Idempotent in each of the two partitions. */
 export function decideForgetting(isForgotten: boolean, { subject, partition, partnerUid }: SubjectKey): NewEvent[] {
-  return isForgotten ? [] : [SubjectForgotten.create(`subject-${subject}`, 1, { subject, partition, partnerUid })];
+  return isForgotten ? [] : [SubjectForgotten.create(streamOf(subject), 1, { subject, partition, partnerUid })];
 }

@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { transactionProjection } from '../../accounts/index.js';
-import { EventLog, PersonalDataCodec, REGISTRY_PARTITION, taxpayer, toRecorded } from '../../event-store/index.js';
+import {
+  type EventOf,
+  EventLog,
+  PersonalDataCodec,
+  REGISTRY_PARTITION,
+  type SubjectForgotten,
+  taxpayer,
+  toRecorded,
+} from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
-import type { SubjectKey } from '../domain/forget-subject.decider.js';
+import { streamOf, type SubjectKey } from '../domain/forget-subject.decider.js';
 import { LogReader } from '../log/log-reader.js';
 
 /** The log's data about a subject. */
@@ -30,12 +38,8 @@ export class SubjectSearch {
 
   /** A person is another subject to each partner: one tax number may be several. */
   async find(taxNumber: string, partnerUid: string | undefined): Promise<SubjectKey[]> {
-    const partners = await this.database.query<{ uid: string; home: number }>({
-      text: `select uid, home_partition as home from partner where partition = $1 and ($2::uuid is null or uid = $2)`,
-      values: [REGISTRY_PARTITION, partnerUid ?? null],
-    });
     const found: SubjectKey[] = [];
-    for (const { uid, home } of partners) {
+    for (const { uid, home } of await this.#partners(partnerUid)) {
       const lookup = this.codec.lookupOf(taxpayer(uid, taxNumber));
       for (const partition of new Set([REGISTRY_PARTITION, home])) {
         const rows = await this.database.query<{ subject: string }>({
@@ -44,6 +48,25 @@ export class SubjectSearch {
           values: [partition, lookup],
         });
         found.push(...rows.map(({ subject }) => ({ partition, subject, partnerUid: uid })));
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Subjects whose key is destroyed while partition 0 does not know: `forget` ended between the two. Whose tax number
+   * it was cannot be told without the key, so these are all of the partitions where the person is looked for.
+   */
+  async halfForgotten(partnerUid: string | undefined): Promise<SubjectKey[]> {
+    const partners = await this.#partners(partnerUid);
+    const told = new Set(await this.#forgotten(REGISTRY_PARTITION));
+    const found: SubjectKey[] = [];
+    for (const partition of new Set(partners.map(({ home }) => home))) {
+      for (const subject of await this.#forgotten(partition)) {
+        if (told.has(subject)) continue;
+        const uid = await this.#partnerOf(partition, subject);
+        const partner = partners.find((one) => one.uid === uid);
+        if (partner) found.push({ partition, subject, partnerUid: partner.uid });
       }
     }
     return found;
@@ -100,5 +123,29 @@ export class SubjectSearch {
       values: [partition, transactions],
     });
     return row!;
+  }
+
+  #partners(uid: string | undefined): Promise<{ uid: string; home: number }[]> {
+    return this.database.query({
+      text: `select uid, home_partition as home from partner where partition = $1 and ($2::uuid is null or uid = $2)`,
+      values: [REGISTRY_PARTITION, uid ?? null],
+    });
+  }
+
+  async #forgotten(partition: number): Promise<string[]> {
+    const rows = await this.database.query<{ subject: string }>({
+      name: 'subjects-forgotten',
+      text: 'select subject from forgotten_subject where partition = $1',
+      values: [partition],
+    });
+    return rows.map(({ subject }) => subject);
+  }
+
+  /** Whose subject it was, by the event that destroyed its key; `undefined` for a row without one: `verify` says so. */
+  async #partnerOf(partition: number, subject: string): Promise<string | undefined> {
+    const events = await this.log.readStream(partition, streamOf(subject), 0, 1);
+    const [event] = events as EventOf<typeof SubjectForgotten>[];
+    // Older events have it in their metadata only.
+    return event?.data.partnerUid ?? event?.metadata.correlation;
   }
 }

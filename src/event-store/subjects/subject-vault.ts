@@ -20,6 +20,8 @@ type Key = KeyObject | UnreadableKey | null;
 export class SubjectVault {
   readonly #logger = new Logger(SubjectVault.name);
   readonly #keys = new LRUCache<string, { key: Key; until: number }>({ max: CACHE_ENTRIES });
+  /** Raised by `clear`. */
+  #generation = 0;
 
   constructor(
     private readonly database: Database,
@@ -63,6 +65,7 @@ export class SubjectVault {
 
   /** Forgets what is cached, after a subject's key was destroyed. */
   clear(): void {
+    this.#generation += 1;
     this.#keys.clear();
   }
 
@@ -86,6 +89,7 @@ export class SubjectVault {
   }
 
   async #load(partition: number, subjects: readonly string[]): Promise<Map<string, Key>> {
+    const generation = this.#generation;
     const rows = await this.database.lookUp({
       name: 'subject-key-by-id',
       text: `
@@ -98,6 +102,8 @@ export class SubjectVault {
       const key = parseSubjectKey(row);
       loaded.set(key.id, this.#unwrap(key));
     }
+    // A key that was read before `clear` may be destroyed by now: it is for those who asked before, and is not kept.
+    if (generation !== this.#generation) return loaded;
     const until = performance.now() + CACHE_MS;
     for (const [subject, key] of loaded) this.#keys.set(subject, { key, until });
     return loaded;

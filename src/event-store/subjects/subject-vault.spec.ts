@@ -1,0 +1,43 @@
+import { expect, it } from '@jest/globals';
+import type { QueryResultRow } from 'pg';
+import type { Database } from '../../platform/database/index.js';
+import { PersonalDataCodec } from './personal-data-codec.js';
+import { SubjectVault } from './subject-vault.js';
+
+const SUBJECT = 'c3a0b1f4-8a5e-4c07-9a53-0d5f8f1f2b11';
+const codec = new PersonalDataCodec(Buffer.alloc(32, 1));
+const key = codec.newSubjectKey(SUBJECT, codec.lookupOf({ clear: 'somebody' }));
+const sealed = codec.seal(SUBJECT, codec.unwrap(key), 'Maria');
+
+/** A vault over one key, and its look-ups, each of which reads the table at once and answers when it is told to. */
+function heldVault() {
+  const table: QueryResultRow[] = [{ subject: key.id, lookup: key.lookup, wrapped_key: key.wrapped }];
+  const lookUps: (() => void)[] = [];
+  const lookUp = () => {
+    const rows = [...table];
+    return new Promise((resolve) => lookUps.push(() => resolve(rows)));
+  };
+  return { vault: new SubjectVault({ lookUp } as unknown as Database, codec), table, lookUps };
+}
+
+it('keeps a key for those who ask next', async () => {
+  const { vault, lookUps } = heldVault();
+  const first = vault.open(1, sealed);
+  lookUps.shift()!();
+  expect(await first).toBe('Maria');
+  expect(await vault.open(1, sealed)).toBe('Maria');
+  expect(lookUps).toEqual([]);
+});
+
+it('does not keep a key whose look-up began before it was cleared', async () => {
+  const { vault, table, lookUps } = heldVault();
+  const asked = vault.open(1, sealed);
+  table.length = 0;
+  vault.clear();
+  lookUps.shift()!();
+  // Who asked before the key was destroyed may be told.
+  expect(await asked).toBe('Maria');
+  const after = vault.open(1, sealed);
+  lookUps.shift()?.();
+  expect(await after).toBeNull();
+});
