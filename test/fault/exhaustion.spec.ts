@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { Database } from '../../src/platform/database/index.js';
+import { KeptBehaviour } from '../../src/pix/rails/sandbox/behaviour.js';
+import { openColdTables } from '../../src/platform/database/cold-tables.js';
+import { Database, DatabaseUnavailable } from '../../src/platform/database/index.js';
 import { type Answer, call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -116,6 +118,28 @@ describe('a database that has stopped to answer', () => {
     await eventually(async () => (await ready()).status === 200, { within: 20_000 });
     expect((await transfer()).status).toBe(201);
   }, 60_000);
+});
+
+describe('a connection that did not answer a repository', () => {
+  it('is not used again, by a repository or by anybody else', async () => {
+    // Of its own: the service reads that table too.
+    const between = await DatabaseProxy.start(database.url);
+    const ours = new Database(between.url, () => undefined);
+    try {
+      const behaviours = (await openColdTables(ours, [KeptBehaviour])).getRepository(KeptBehaviour);
+      const read = () => behaviours.findOneByOrFail({ id: 1 });
+      const known = await read();
+      between.mute('"sandbox"."behaviour"');
+      await expect(read()).rejects.toThrow(DatabaseUnavailable);
+      between.mute(undefined);
+      expect(ours.requestPool.totalCount).toBe(0);
+      // One of them would be given it.
+      expect(await Promise.all([ours.query({ text: 'select 1 as one' }), read()])).toEqual([[{ one: 1 }], known]);
+    } finally {
+      await ours.close();
+      await between.stop();
+    }
+  }, 20_000);
 });
 
 describe('a process that was stalled itself', () => {

@@ -42,6 +42,7 @@ export class DatabaseProxy {
   #refusing = false;
   #stalled = false;
   #delay = 0;
+  #mutedBy: string | undefined;
   #atMessage: { readonly marker: Buffer; readonly fault: MessageFault; readonly after: number } | undefined;
 
   private constructor(
@@ -103,6 +104,14 @@ export class DatabaseProxy {
     this.#sockets.forEach((socket) => (stalled ? socket.pause() : socket.resume()));
   }
 
+  /**
+   * From now on a connection on which the client says `marker` carries no more answers, and nobody is told; it stays
+   * so. Without a marker nothing happens to further ones.
+   */
+  mute(marker: string | undefined): void {
+    this.#mutedBy = marker;
+  }
+
   /** Milliseconds that everything to the server is late from now on: a slow database. */
   slow(delay: number): void {
     this.#delay = delay;
@@ -128,6 +137,7 @@ export class DatabaseProxy {
     server.once('connect', () => server.localPort === server.remotePort && server.destroy());
     const hear = this.listen?.();
     let swallow = false;
+    let muted = false;
     let failing = false;
     let message: FailingMessage | undefined;
     const end = () => {
@@ -142,6 +152,7 @@ export class DatabaseProxy {
     }
     client.on('data', (chunk) => {
       hear?.(chunk);
+      if (this.#mutedBy !== undefined && chunk.includes(this.#mutedBy)) muted = true;
       if (this.#atMessage && chunk.includes(this.#atMessage.marker)) {
         const { after, fault } = this.#atMessage;
         this.#atMessage = undefined;
@@ -184,6 +195,7 @@ export class DatabaseProxy {
       else setTimeout(() => server.writable && server.write(chunk), this.#delay);
     });
     server.on('data', (answer) => {
+      if (muted) return;
       if (message) {
         for (const one of message.server.push(answer)) {
           const over = endsTransaction(one);

@@ -5,7 +5,7 @@ import { DataSource, DefaultNamingStrategy, type QueryFailedError } from 'typeor
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Database } from './database.js';
-import { classifyFault } from './faults.js';
+import { classifyFault, isConnectionFault } from './faults.js';
 import { DatabaseUnavailable } from './server-pools.js';
 
 /**
@@ -31,6 +31,11 @@ export function openColdTables(
   return sourceOf({ ...optionsOver(requestPool), entities: [...entities] }).initialize();
 }
 
+/** What TypeORM's runners do where their connection breaks, and declare as private. */
+interface Releasing {
+  releasePostgresConnection(fault: unknown): Promise<void>;
+}
+
 /** Members in camel case, columns in snake case. */
 class SnakeCase extends DefaultNamingStrategy {
   override columnName(member: string, given: string | undefined): string {
@@ -53,8 +58,10 @@ function sourceOf(options: PostgresDataSourceOptions): DataSource {
     const runner = runnerOf(mode);
     const query = runner.query.bind(runner) as (...given: unknown[]) => Promise<unknown>;
     const classified = (...given: unknown[]) =>
-      query(...given).catch((error: unknown) => {
+      query(...given).catch(async (error: unknown) => {
         const cause = (error as Partial<QueryFailedError>).driverError ?? error;
+        // A connection that did not answer is not used again. TypeORM would give it back, for the next one to wait.
+        if (isConnectionFault(cause)) await (runner as unknown as Releasing).releasePostgresConnection(cause);
         throw classifyFault(cause) === 'transient' ? new DatabaseUnavailable(cause) : cause;
       });
     return Object.assign(runner, { query: classified });
