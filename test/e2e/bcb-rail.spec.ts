@@ -18,6 +18,8 @@ import { type Service, startService } from '../support/service.js';
 
 const TOKEN = 'a-token-of-the-notifications-address-1234';
 const TRY_MS = 400;
+/** A proxy's 404, without a body: it says nothing about what was asked for. */
+const BARE = { status: 404, bare: true } as const;
 
 let authority: TestAuthority;
 let psp: ModelPsp;
@@ -59,6 +61,7 @@ beforeAll(async () => {
 }, 60_000);
 
 afterEach(() => {
+  psp.forgetFaults();
   psp.books.refunds = 'DEVOLVIDO';
   psp.books.refusesRepetition = false;
   psp.books.mostOnAPage = 1_000;
@@ -99,14 +102,15 @@ const reaches = (id: string, state: string) =>
     return found.state === state && found;
   });
 const balance = () => api.balance(account);
-/** The sweep is due. One that is in progress would overwrite that with its own result. */
-const sweepNow = () =>
+/** The sweep is due at this time. One that is in progress would overwrite that with its own result. */
+const sweepAt = (time: string) =>
   eventually(async () => {
     const swept = await database.query(
-      `update work set due_at = now() where kind = 'pix-sweep' and lease is null returning id`,
+      `update work set due_at = ${time} where kind = 'pix-sweep' and lease is null returning id`,
     );
     return swept.length > 0;
   });
+const sweepNow = () => sweepAt('now()');
 const notify = (...paid: PspPix[]) =>
   psp.notify(
     service.url,
@@ -216,6 +220,25 @@ describe('a deposit over the API Pix', () => {
     expect(paid.devolucoes).toMatchObject([{ valor: '8.99', descricao: expect.stringContaining('devolvido') }]);
   });
 
+  it('that was paid with another amount is returned also where a proxy answers 404 for the PSP at first', async () => {
+    psp.failNext(/^PUT .*devolucao/, BARE);
+    psp.failNext(/^GET .*devolucao/, BARE, BARE);
+    const { id, txid } = await cashIn('9.50');
+    const paid = psp.books.pay(txid, { valor: '9.49' });
+    await notify(paid);
+    await reaches(id, 'Error');
+    const [end] = await eventually(async () => {
+      const found = await database.query(
+        `select type from event
+         where type in ('PaymentReturnSettled', 'PaymentReturnRefused') and data ->> 'endToEndId' = $1`,
+        [paid.endToEndId],
+      );
+      return found.length > 0 && found;
+    });
+    expect(end).toEqual({ type: 'PaymentReturnSettled' });
+    expect(paid.devolucoes).toMatchObject([{ valor: '9.49', status: 'DEVOLVIDO' }]);
+  });
+
   it('that is cancelled is closed at the PSP; one that was paid unheard is completed instead', async () => {
     const unpaid = await cashIn('3.00');
     expect((await api.post(`/accounts/pix/cashin/${unpaid.id}/cancel`)).status).toBe(200);
@@ -224,6 +247,27 @@ describe('a deposit over the API Pix', () => {
     psp.books.pay(paid.txid);
     expect((await api.post(`/accounts/pix/cashin/${paid.id}/cancel`)).status).toBe(422);
     expect((await transaction(paid.id)).state).toBe('Completed');
+  });
+
+  it.each([
+    ['is cancelled', {}],
+    ['expires', { expiresIn: 1 }],
+  ])('that %s, while a proxy answers 404 for the PSP, may have been paid: asked again, it is', async (_, more) => {
+    await sweepAt(`now() + interval '1 minute'`);
+    psp.failNext(/^PATCH \/cob/, BARE);
+    psp.failNext(/^GET \/cob/, BARE);
+    const { id, txid } = await cashIn('4.50', more);
+    psp.books.pay(txid);
+    if (!('expiresIn' in more)) {
+      expect((await api.post(`/accounts/pix/cashin/${id}/cancel`)).status).toBe(503);
+      expect((await api.post(`/accounts/pix/cashin/${id}/cancel`)).status).toBe(422);
+    }
+    const ended = await eventually(async () => {
+      const found = await transaction(id);
+      return found.state !== 'Registered' && found;
+    });
+    expect(ended).toMatchObject({ state: 'Completed' });
+    expect(psp.asked(new RegExp(`^PATCH /cob/${txid}$`)).map(({ status }) => status)).toEqual([0, 400]);
   });
 
   it('that expires is closed at the PSP too', async () => {
@@ -297,6 +341,23 @@ describe('a refund over the API Pix', () => {
     // Behind our back, as by a person at the PSP's own desk.
     psp.books.handle('PUT', `/pix/${paid.endToEndId}/devolucao/desk1`, { valor: '9.00', natureza: 'ORIGINAL' });
     expect(await reaches(await refund(id, '10.00'), 'Error')).toMatchObject({ errorReason: 'PixDevolucaoInvalida' });
+  });
+
+  it.each([
+    ['to the request and to the look-up', BARE, [BARE, BARE]],
+    ['to the look-up, after the PSP refused to carry the refund out twice', 'answer lost', [BARE]],
+  ] as const)('is given once where a proxy answers 404 for the PSP: %s', async (_, put, looks) => {
+    psp.failNext(/^PUT .*devolucao/, put);
+    psp.failNext(/^GET .*devolucao/, ...looks);
+    const { id, paid } = await paidCashIn('12.00');
+    const refundId = await refund(id, '5.00');
+    const ended = await eventually(async () => {
+      const found = await transaction(refundId);
+      return found.state !== 'Registered' && found;
+    });
+    expect(ended).toMatchObject({ state: 'Completed' });
+    expect(paid.devolucoes).toMatchObject([{ valor: '5.00', status: 'DEVOLVIDO' }]);
+    expect(await balance()).toMatchObject({ held: '0.00' });
   });
 });
 

@@ -456,6 +456,36 @@ describe('a deposit over Efí', () => {
     await reaches(refund.body.data.transaction.id, 'Completed');
     expect((await psp.pix(endToEndId)).devolucoes).toHaveLength(1);
   });
+
+  it('whose refund has the identifier of one that the look-up does not find yet waits for it: given once', async () => {
+    const { id, txid } = await cashIn('6.00');
+    const { endToEndId } = await psp.pay(txid);
+    await told(endToEndId);
+    const before = await balance();
+    const lags = { kind: 'status', status: 400, body: { nome: 'devolucao_nao_encontrada', mensagem: 'lag' } } as const;
+    await psp.fail(/^PUT .*devolucao/, { kind: 'lost after' });
+    for (let looks = 0; looks < 3; looks += 1) await psp.fail(/^GET .*devolucao/, lags);
+    const refund = await api.post(`/accounts/pix/cashin/${id}/refunds`, {});
+    const { id: refundId } = refund.body.data.transaction;
+    const [ended] = await eventually(
+      async () => {
+        const found = await database.query(
+          `select type from event where stream = $1 and type <> 'RefundRegistered' order by version`,
+          [`refund-${refundId}`],
+        );
+        return found.length > 0 && found;
+      },
+      { within: 20_000 },
+    );
+    expect(ended).toEqual({ type: 'RefundCompleted' });
+    expect(await transaction(refundId)).toMatchObject({ state: 'Completed' });
+    const tries = await psp.asked(new RegExp(`^PUT /v2/pix/${endToEndId}/devolucao/`));
+    expect(tries.map(({ status }) => status)).toEqual([0, 409, 409]);
+    expect((await psp.pix(endToEndId)).devolucoes).toHaveLength(1);
+    const after = await balance();
+    expect(Number(before.available) - Number(after.available)).toBeCloseTo(6);
+    expect(after.held).toBe(before.held);
+  });
 });
 
 describe('the day', () => {

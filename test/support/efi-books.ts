@@ -102,7 +102,10 @@ export class EfiBooks {
       return pix ? { status: 200, body: pix } : word(400, 'pix_nao_encontrado');
     }
     if (!/^\/v2\/(cob|pix|webhook)(\/|$)/.test(pathname)) return word(404, 'nao_encontrado');
-    if (method === 'PUT' && pathname.includes('/devolucao/')) this.received.refunds = 'EM_PROCESSAMENTO';
+    if (method === 'PUT' && pathname.includes('/devolucao/')) {
+      if (this.received.devolucao(pathname.split('/').at(-1)!)) return word(409, 'devolucao_id_duplicado');
+      this.received.refunds = 'EM_PROCESSAMENTO';
+    }
     const answer = this.received.handle(method, path.slice('/v2'.length), body);
     const [, , resource, name, sub, id] = pathname.split('/');
     if (answer.status < 400 && resource === 'webhook') {

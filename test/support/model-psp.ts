@@ -8,8 +8,12 @@ import { listenOnLoopback } from './loopback.js';
 
 export const CLIENT = { id: 'partner payments', secret: 'a secret: of the client' };
 
-/** What happens to a request in place of an answer; `answer lost`: it is carried out, and the connection breaks. */
-export type PspFault = { readonly status: number; readonly retryAfter?: number } | 'hang' | 'answer lost';
+/**
+ * What happens to a request in place of an answer; `bare`: a proxy answers, without a body; `answer lost`: it is carried
+ * out, and the connection breaks.
+ */
+export type PspFault =
+  { readonly status: number; readonly retryAfter?: number; readonly bare?: true } | 'hang' | 'answer lost';
 
 export interface PspRequest {
   readonly method: string;
@@ -118,12 +122,15 @@ export class ModelPsp {
           : this.#api(request, method, path, body)
         : undefined;
     if (carriedOut) await this.beforeAnswer?.(method, path);
-    const answer = inItsOwnWords(typeof fault === 'object' ? problem(fault.status) : carriedOut, request, text);
+    const isBare = typeof fault === 'object' && fault.bare;
+    const answer: PspAnswer | undefined = isBare
+      ? { status: fault.status }
+      : inItsOwnWords(typeof fault === 'object' ? problem(fault.status) : carriedOut, request, text);
     this.requests.push({ method, path, body, status: fault === undefined ? answer!.status : 0 });
     if (fault === 'hang') return;
     if (fault === 'answer lost') return void response.destroy();
     const contentType = answer!.status < 400 ? 'application/json' : 'application/problem+json';
-    if (!isToken) this.#check(method, path, body, answer!, contentType);
+    if (!isToken && !isBare) this.#check(method, path, body, answer!, contentType);
     response.writeHead(answer!.status, {
       ...(answer!.body !== undefined && { 'content-type': contentType }),
       ...(typeof fault === 'object' && fault.retryAfter !== undefined && { 'retry-after': String(fault.retryAfter) }),

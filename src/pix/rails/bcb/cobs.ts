@@ -73,7 +73,8 @@ export class Cobs {
     try {
       return readCob(await this.client.call({ operation: 'GET cob', method: 'GET', path: pathOf(txid) }));
     } catch (error) {
-      if (error instanceof ApiPixRefusal && error.meaning === 'NotFound') return undefined;
+      // Only a named error: a bare 404 may be a proxy's, and a charge that is said to be cancelled may have been paid.
+      if (error instanceof ApiPixRefusal && error.meaning === 'NotFound' && !error.isBare) return undefined;
       throw error instanceof ApiPixRefusal ? new MalformedAnswer(error.message) : error;
     }
   }

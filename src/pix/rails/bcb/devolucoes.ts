@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { formatAmount } from '../../../platform/money.js';
-import type { RefundInstruction, RefundOutcome } from '../pix-rail.js';
+import { RailUnavailable, type RefundInstruction, type RefundOutcome } from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
 import { type Devolucao, MalformedAnswer, readDevolucao } from './messages.js';
@@ -47,21 +47,33 @@ export class Devolucoes {
       return outcomeOf(readDevolucao(answer));
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
-      const known = await this.query(instruction);
+      // Here "not found" would end the refund, so that only the PSP may say it, by name.
+      const known = await this.#lookUp(instruction, ({ meaning, isBare }) => meaning === 'NotFound' && !isBare);
       if (known.status !== 'Unknown') return known;
+      // The PSP's look-up may lag behind what it has accepted.
+      if (error.meaning === 'Duplicate') return { status: 'Pending' };
+      if (error.isBare) throw new RailUnavailable(`the outcome of a refund is unknown: ${error.message}`);
       this.#logger.error({ returnId: instruction.returnId, err: error }, 'the PSP refused a refund');
       return { status: 'Rejected', at: new Date(), code: error.kind };
     }
   }
 
-  /** @throws RailUnavailable */
-  async query(refund: Named): Promise<RefundOutcome> {
+  /**
+   * A bare 404 may be the whole answer of a PSP that does not know the refund. It is sent again then, under its
+   * identifier, which the PSP takes once.
+   * @throws RailUnavailable
+   */
+  query(refund: Named): Promise<RefundOutcome> {
+    return this.#lookUp(refund, ({ meaning }) => meaning === 'NotFound');
+  }
+
+  async #lookUp(refund: Named, isUnknown: (refusal: ApiPixRefusal) => boolean): Promise<RefundOutcome> {
     try {
       const answer = await this.client.call({ operation: 'GET devolucao', method: 'GET', path: pathOf(refund) });
       return outcomeOf(readDevolucao(answer));
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
-      if (error.meaning === 'NotFound') return { status: 'Unknown' };
+      if (isUnknown(error)) return { status: 'Unknown' };
       throw new MalformedAnswer(error.message);
     }
   }

@@ -13,6 +13,8 @@ export type Meaning =
   | 'NotFound'
   /** This request is refused for good. */
   | 'Refused'
+  /** Our identifier was used: what was asked for is there already, even if a look-up does not find it yet. */
+  | 'Duplicate'
   /** Not the request's fault: to be retried later. */
   | 'Unavailable';
 

@@ -28,6 +28,11 @@ export class ApiPixRefusal extends Error {
     super(message);
   }
 
+  /** No name of an error came with it: it may be a proxy's, and says nothing about what was asked for. */
+  get isBare(): boolean {
+    return this.kind === `Http${this.status}`;
+  }
+
   /**
    * Free text of the PSP (`title`, `detail`, a violation's reason) is left out: it may repeat personal data of the
    * request.

@@ -1,5 +1,6 @@
 import type { EfiSettings } from '../../../platform/config/index.js';
 import type { ApiPixDialect, Meaning } from '../bcb/dialect.js';
+import type { ApiPixRefusal } from '../bcb/problem.js';
 import { paymentInExtras } from './extras.js';
 
 /** Every place where Efí differs from the API Pix of the standard. */
@@ -21,6 +22,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   pix_nao_encontrado: 'NotFound',
   devolucao_nao_encontrada: 'NotFound',
   PixEnviadoNaoEncontrado: 'NotFound',
+  id_envio_duplicado: 'Duplicate',
+  devolucao_id_duplicado: 'Duplicate',
   // Of a payment's key, with 404: it is the payment that is refused.
   chave_favorecido_nao_encontrada: 'Refused',
   // No such route: a defect of ours, never an outcome.
@@ -30,14 +33,11 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   chave_invalida: 'Unavailable',
 };
 
-/** The error of an `idEnvio` that is used already, or at this moment. */
-export const DUPLICATE = 'id_envio_duplicado';
-
 /**
  * Whether a refusal is final for a payment that the PSP does not have: only a named error of the PSP is. A bare status
  * may be a proxy's.
  */
-export function isFinal({ status, kind }: { readonly status: number; readonly kind: string }): boolean {
-  if (kind === DUPLICATE || kind.startsWith('Http')) return false;
+export function isFinal({ status, kind, isBare }: Pick<ApiPixRefusal, 'status' | 'kind' | 'isBare'>): boolean {
+  if (isBare) return false;
   return status === 400 || status === 422 || kind === 'chave_favorecido_nao_encontrada';
 }

@@ -5,7 +5,7 @@ import { ApiPixClient } from '../bcb/api-pix-client.js';
 import { MalformedAnswer } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import { type PaymentInstruction, type PaymentOutcome, RailUnavailable } from '../pix-rail.js';
-import { DUPLICATE, isFinal } from './dialect.js';
+import { isFinal } from './dialect.js';
 import { readSent } from './messages.js';
 import { ACCOUNT_CODES, outcomeOf, type SentPayment } from './states.js';
 
@@ -44,7 +44,7 @@ export class SentPayments {
       const known = await this.query(paymentId);
       if (known.status !== 'Unknown') return known;
       // The PSP's look-up may lag behind what it has accepted.
-      if (error.kind === DUPLICATE) return { status: 'Pending' };
+      if (error.meaning === 'Duplicate') return { status: 'Pending' };
       if (!isFinal(error)) throw new RailUnavailable(`the outcome of a payment is unknown: ${error.message}`);
       this.#logger.warn({ paymentId, err: error }, 'the PSP refused a payment');
       return { status: 'Rejected', at: new Date(), code: error.kind };
@@ -70,7 +70,7 @@ export class SentPayments {
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       // Only a named error: a bare 404 may be a proxy's, and `undefined` means that the payment is sent again.
-      if (error.meaning === 'NotFound' && !error.kind.startsWith('Http')) return undefined;
+      if (error.meaning === 'NotFound' && !error.isBare) return undefined;
       throw new MalformedAnswer(error.message);
     }
   }
