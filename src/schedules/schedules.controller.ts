@@ -2,10 +2,13 @@ import { Body, Controller, Delete, Get, Param, Post, Res } from '@nestjs/common'
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { DryRunView, previewOn } from '../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../auth/index.js';
 import {
   Answers,
   done,
+  DryRun,
+  dryRunAnswer,
   Idempotency,
   type IdempotentRequest,
   incomplete,
@@ -61,16 +64,22 @@ export class SchedulesController {
       'TooManySchedules',
     ],
     idempotent: true,
+    dryRun: DryRunView,
   })
   async createSchedule(
     @Caller() caller: Principal,
     @Body(ScheduleBody) schedule: RequestedSchedule,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     assertMay(caller, schedule.transfer ? 'Transfer' : 'CashOut');
-    const { id, replayed } = await this.commands.execute(new CreateSchedule(caller, schedule, requestId, idempotency));
+    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
+    const { id, replayed } = await this.commands.execute(
+      new CreateSchedule(caller, schedule, requestId, idempotency, preview),
+    );
+    if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, replayed);
     return incomplete(await this.queries.execute(new GetSchedule(caller.accountUid, id)));
   }

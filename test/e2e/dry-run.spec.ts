@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Answer, call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { csvOf, FILES, payoutCsv, payoutRow } from '../support/payout-files.js';
 import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
 
 const webhook = { url: 'http://127.0.0.1:65535/hook' };
@@ -236,6 +237,35 @@ describe('a dry run', () => {
       [200, '30.00'],
       [422, undefined],
     ]);
+  });
+
+  it('of a file checks it whole, and of a schedule decides it: neither is accepted', async () => {
+    const files = (text: string, headers: Record<string, string> = {}) =>
+      call(service.url, 'POST', `${FILES}?dryRun=true`, {
+        token: api.token,
+        body: text,
+        headers: { 'content-type': 'text/csv', ...headers },
+      });
+    const file = await changesNothing(() => files(payoutCsv(1_300), { 'idempotency-key': 'file' }));
+    expect([file.status, file.body.data]).toMatchObject([
+      200,
+      { dryRun: true, postings: [], balance: balance('100.00') },
+    ]);
+    const wrong = await changesNothing(() => files(csvOf(payoutRow('a'), 'x')));
+    expect(wrong.status).toBe(400);
+    const schedule = { every: 'month', startsOn: '2027-01-31', count: 3, transfer: transfer('10.00') };
+    const dry = await changesNothing(() => api.post('/accounts/schedules?dryRun=true', schedule));
+    expect([dry.status, dry.body.data]).toMatchObject([
+      200,
+      { dryRun: true, postings: [], balance: balance('100.00') },
+    ]);
+    const none = { ...schedule, count: 61 };
+    const refused = [
+      await api.post('/accounts/schedules?dryRun=true', none),
+      await api.post('/accounts/schedules', none),
+    ];
+    expect(refused[0]!.status).toBeGreaterThanOrEqual(400);
+    expect([refused[0]!.status, refused[0]!.body]).toEqual([refused[1]!.status, refused[1]!.body]);
   });
 
   it.each(['maybe', '', '1', 'true&dryRun=true'])('with the value "%s" is none: 400', async (value) => {

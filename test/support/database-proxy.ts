@@ -5,6 +5,8 @@ import { endsTransaction, errorMessage, isReady, ProtocolMessages } from './prot
 
 /** The lane's COMMIT on the wire: a Bind message for the prepared statement named `commit`. */
 const LANE_COMMIT = Buffer.from('\0commit\0');
+/** What the first message of a lane's connection has. */
+const OF_A_LANE = Buffer.from('\0payments lane\0');
 
 /** What a coordinator says that lost its connection to the node where the transaction committed, or did not. */
 const LOST = errorMessage('XX000', 'could not commit transaction for shard 102009 on at least one active node');
@@ -37,9 +39,9 @@ export class DatabaseProxy {
   readonly #sockets = new Set<Socket>();
   #cut: 'before' | 'after' | 'late' | 'failed' | undefined;
   #deliver: (() => Promise<void>) | undefined;
-  #thenRefuse = false;
+  #thenRefuse: boolean | 'lanes' = false;
   #cuts = 0;
-  #refusing = false;
+  #refusing: boolean | 'lanes' = false;
   #stalled = false;
   #delay = 0;
   #mutedBy: string | undefined;
@@ -67,9 +69,12 @@ export class DatabaseProxy {
   /**
    * Cuts the connection of the next group commit: before the server sees its COMMIT, or after, swallowing the answer; or
    * late: what the client had sent is on its way, until `deliver`; or not at all: it is answered that COMMIT failed.
-   * @param thenRefuse the database is gone from that moment on, until `refuse(false)`
+   * @param thenRefuse the database is gone from that moment on, for everybody or for lanes alone, until `refuse(false)`
    */
-  cutNextCommit(moment: 'before' | 'after' | 'late' | 'failed', { thenRefuse = false } = {}): void {
+  cutNextCommit(
+    moment: 'before' | 'after' | 'late' | 'failed',
+    { thenRefuse = false }: { thenRefuse?: boolean | 'lanes' } = {},
+  ): void {
     this.#cut = moment;
     this.#thenRefuse = thenRefuse;
   }
@@ -128,7 +133,7 @@ export class DatabaseProxy {
   }
 
   #relay(client: Socket, target: URL): void {
-    if (this.#refusing) {
+    if (this.#refusing === true) {
       client.destroy();
       return;
     }
@@ -153,6 +158,7 @@ export class DatabaseProxy {
     client.on('data', (chunk) => {
       hear?.(chunk);
       if (this.#mutedBy !== undefined && chunk.includes(this.#mutedBy)) muted = true;
+      if (this.#refusing === 'lanes' && chunk.includes(OF_A_LANE)) return end();
       if (this.#atMessage && chunk.includes(this.#atMessage.marker)) {
         const { after, fault } = this.#atMessage;
         this.#atMessage = undefined;
@@ -174,7 +180,8 @@ export class DatabaseProxy {
         this.#cut = undefined;
         this.#cuts += 1;
         if (moment === 'before') {
-          if (this.#thenRefuse) this.refuse(true);
+          if (this.#thenRefuse === true) this.refuse(true);
+          else if (this.#thenRefuse) this.#refusing = 'lanes';
           return end();
         }
         if (moment === 'late') {
@@ -219,8 +226,11 @@ export class DatabaseProxy {
       // ReadyForQuery with status `I`: the transaction has ended on the server; its answer gets lost here.
       if (!swallow) client.write(chunk);
       else if (chunk.includes(Buffer.from('COMMIT\0'))) {
-        if (this.#thenRefuse) this.refuse(true);
-        else end();
+        if (this.#thenRefuse === true) this.refuse(true);
+        else {
+          if (this.#thenRefuse) this.#refusing = 'lanes';
+          end();
+        }
       }
     });
   }

@@ -4099,7 +4099,10 @@ export interface operations {
   };
   createSchedule: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -4113,6 +4116,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {
@@ -4916,7 +4934,10 @@ export interface operations {
   };
   acceptPayoutFile: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        dryRun?: boolean;
+      };
       header?: {
         /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
         'Idempotency-Key'?: string;
@@ -4932,6 +4953,21 @@ export interface operations {
       };
     };
     responses: {
+      /** @description What the request would do (`dryRun`) */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DryRunView'];
+            /** @enum {string} */
+            statusCode: 'Done';
+          };
+        };
+      };
       /** @description Success */
       201: {
         headers: {

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newId, PersonalDataCodec } from '../../event-store/index.js';
-import { Database } from '../../platform/database/index.js';
+import {
+  classifyFault,
+  Database,
+  DatabaseUnavailable,
+  type PipelinedStatement,
+} from '../../platform/database/index.js';
 import type { CheckedLine } from '../reading/checked-lines.js';
 import { readLines, writeLines } from './stored-line.js';
 
@@ -28,14 +33,14 @@ export class FileInputs {
     private readonly codec: PersonalDataCodec,
   ) {}
 
-  /** Chunks that follow each other. @returns the SHA-256 of each, sealed */
+  /** Chunks that follow each other. @returns the SHA-256 of each, sealed @throws DatabaseUnavailable */
   async addAll(
     { partition, file, key }: InputOf,
     first: number,
     chunks: readonly (readonly CheckedLine[])[],
   ): Promise<Buffer[]> {
     const sealed = chunks.map((lines, i) => this.codec.sealAt(placeOf(file, first + i), key, writeLines(lines)));
-    await this.database.backgroundQuery({
+    await this.#ofUpload({
       name: 'payout-file-input-add',
       text: `
         insert into payout_file_input (partition, file_id, chunk, sealed)
@@ -85,9 +90,13 @@ export class FileInputs {
     });
   }
 
-  /** Removes what files left that were never accepted, or have ended: of processes that died meanwhile. */
+  /**
+   * Removes what files left that were never accepted, or have ended: of processes that died meanwhile, or never learned
+   * whether theirs was accepted. One that was has a row from its commit on, long before it is that old.
+   * @throws DatabaseUnavailable
+   */
   async removeAbandoned(partition: number): Promise<void> {
-    await this.database.backgroundQuery({
+    await this.#ofUpload({
       name: 'payout-file-input-abandoned',
       text: `
         delete from payout_file_input i
@@ -95,6 +104,15 @@ export class FileInputs {
           select from payout_file f where f.partition = $1 and f.id = i.file_id and f.ended_at is null)`,
       values: [partition, newId(partition, Date.now() - ABANDONED_MS)],
     });
+  }
+
+  /** A caller waits for these: they are answered as reads of requests are, though they use the background's pool. */
+  async #ofUpload(statement: PipelinedStatement): Promise<void> {
+    try {
+      await this.database.backgroundQuery(statement);
+    } catch (error) {
+      throw classifyFault(error) === 'transient' ? new DatabaseUnavailable(error) : error;
+    }
   }
 }
 

@@ -1,4 +1,6 @@
 import { Command } from '@nestjs/cqrs';
+import type { Readable } from 'node:stream';
+import type { Preview } from '../../../event-store/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { FileFormat } from '../../domain/payout-file.events.js';
 import type { PayoutFile } from '../../domain/payout-file.js';
@@ -14,9 +16,10 @@ export class AcceptPayoutFile extends Command<AcceptedPayoutFile> {
   constructor(
     readonly caller: Principal,
     readonly format: FileFormat,
-    readonly bytes: AsyncIterable<Uint8Array>,
+    readonly body: Readable,
     readonly requestId: string,
     readonly idempotencyKey: string | undefined,
+    readonly preview?: Preview,
   ) {
     super();
   }

@@ -1,15 +1,22 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
+import { DryRunView, previewOn } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import { UnsupportedMediaType } from '../../../platform/errors/index.js';
-import { Answers, idempotencyKeyOf, incomplete, markReplayed, RequestId } from '../../../platform/http/index.js';
+import {
+  Answers,
+  DryRun,
+  dryRunAnswer,
+  idempotencyKeyOf,
+  incomplete,
+  markReplayed,
+  RequestId,
+} from '../../../platform/http/index.js';
 import type { FileFormat } from '../../domain/payout-file.events.js';
-import { PAYOUT_FILE_EXAMPLE, PayoutFileView } from '../../queries/files/payout-file-view.js';
-import { GetPayoutFile } from '../../queries/files/payout-files.query.js';
-import { readAhead } from '../../reading/read-ahead.js';
+import { PAYOUT_FILE_EXAMPLE, PayoutFileView, showFile } from '../../queries/files/payout-file-view.js';
 import { FORMAT_OF } from '../../routes.js';
 import { AcceptPayoutFile } from './accept-payout-file.command.js';
 
@@ -21,10 +28,7 @@ const EXAMPLE =
 @Controller('partners-int/payouts/files')
 @PartnerRoute('pix:cashout')
 export class AcceptPayoutFileController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly commands: CommandBus) {}
 
   @Post()
   @ApiConsumes(...FORMAT_OF.keys())
@@ -40,11 +44,13 @@ export class AcceptPayoutFileController {
     example: incomplete(PAYOUT_FILE_EXAMPLE),
     reasons: ['CustomerAccountIsNotActive', 'TooManyPayoutFiles'],
     idempotent: true,
+    dryRun: DryRunView,
   })
   async acceptPayoutFile(
     @Caller() caller: Principal,
     @RequestId() requestId: string,
     @Req() request: FastifyRequest,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const key = idempotencyKeyOf(request);
@@ -53,11 +59,14 @@ export class AcceptPayoutFileController {
     if (!format || !(body instanceof Readable)) {
       throw new UnsupportedMediaType(`The body must be one of ${[...FORMAT_OF.keys()].join(', ')}.`);
     }
+    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
     const { file, replayed } = await this.commands.execute(
-      new AcceptPayoutFile(caller, format, readAhead(body), requestId, key),
+      new AcceptPayoutFile(caller, format, body, requestId, key, preview),
     );
+    if (preview) return dryRunAnswer(reply, preview.of(key));
     markReplayed(reply, replayed);
-    return incomplete(await this.queries.execute(new GetPayoutFile(caller.accountUid, file.id)));
+    // As it was accepted: the answer to a repetition is the first one again.
+    return incomplete(showFile(file));
   }
 }
 

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { accountProjection, Registry } from '../../../accounts/index.js';
-import { Ledger, newId, personal } from '../../../event-store/index.js';
+import { type Append, Ledger, newId, personal } from '../../../event-store/index.js';
 import { CashOutBody } from '../../../pix/index.js';
+import { OutcomeUnknown } from '../../../platform/errors/index.js';
 import { TooManyPayoutFiles } from '../../domain/errors.js';
 import { acceptFile } from '../../domain/payout-file.decider.js';
 import { CHUNK_LINES, CHUNKS_AT_ONCE, evolveFile } from '../../domain/payout-file.js';
@@ -11,6 +13,7 @@ import { type CheckedLine, checkedLines } from '../../reading/checked-lines.js';
 import { csvLines } from '../../reading/csv-lines.js';
 import { FileText } from '../../reading/file-text.js';
 import { jsonLines } from '../../reading/json-lines.js';
+import { readAhead } from '../../reading/read-ahead.js';
 import { FileInputs, type InputOf } from '../../storage/file-inputs.js';
 import { amountOf } from '../../storage/stored-line.js';
 import { type AcceptedPayoutFile, AcceptPayoutFile } from './accept-payout-file.command.js';
@@ -28,6 +31,8 @@ interface StoredLines {
 
 @CommandHandler(AcceptPayoutFile)
 export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile> {
+  readonly #logger = new Logger(AcceptPayoutFileHandler.name);
+
   constructor(
     private readonly ledger: Ledger,
     private readonly registry: Registry,
@@ -37,38 +42,57 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
     private readonly uploads: Uploads,
   ) {}
 
+  /** A file whose turn it is not is not read: what arrives of it is not kept. */
   execute(command: AcceptPayoutFile): Promise<AcceptedPayoutFile> {
     return this.uploads.run(command.caller.partnerUid, () => this.#accept(command));
   }
 
-  /** Lines are stored while they are read; whatever becomes of a file that is not accepted, its lines go again. */
+  /** Lines are stored while they are read; those of a file that is not accepted go again. */
   async #accept(command: AcceptPayoutFile): Promise<AcceptedPayoutFile> {
     const { partition } = command.caller;
-    await this.inputs.removeAbandoned(partition);
+    const bytes = readAhead(command.body);
     const id = newId(partition);
-    let accepted: AcceptedPayoutFile | undefined;
+    const input = { partition, file: id, key: randomBytes(32) };
+    if (command.preview) return this.#read(command, bytes, input);
+    await this.inputs.removeAbandoned(partition);
+    let mayBeAccepted = false;
     try {
-      accepted = await this.#read(command, { partition, file: id, key: randomBytes(32) });
+      const accepted = await this.#read(command, bytes, input);
+      mayBeAccepted = accepted.file.id === id;
       return accepted;
+    } catch (error) {
+      mayBeAccepted = error instanceof OutcomeUnknown;
+      throw error;
     } finally {
-      if (accepted?.file.id !== id) await this.inputs.remove(partition, id);
+      if (!mayBeAccepted) await this.#removeLines(partition, id);
     }
   }
 
-  async #read(command: AcceptPayoutFile, input: InputOf): Promise<AcceptedPayoutFile> {
-    const { caller, format, requestId, idempotencyKey } = command;
+  /** What cannot be removed now is removed as abandoned. */
+  async #removeLines(partition: number, id: string): Promise<void> {
+    await this.inputs.remove(partition, id).catch((error: unknown) => {
+      this.#logger.warn({ err: error, file: id }, 'the lines of a file that was not accepted are removed later');
+    });
+  }
+
+  async #read(
+    command: AcceptPayoutFile,
+    bytes: AsyncIterable<Uint8Array>,
+    input: InputOf,
+  ): Promise<AcceptedPayoutFile> {
+    const { caller, format, requestId, idempotencyKey, preview } = command;
     const { accountUid, partition, accessKey } = caller;
     const { owner } = await this.registry.facts(accountUid);
-    const text = new FileText(command.bytes);
+    const text = new FileText(bytes);
     const check = (line: object) => this.body.readLine(line);
     const { lines, amount, chunkDigests } = await this.#store(
-      input,
+      preview ? undefined : input,
       checkedLines(text.pieces(), READERS[format], check),
     );
     const digest = text.digest();
     const id = input.file;
     const isOneMore = (await this.rows.running(partition, accountUid)) >= MOST_RUNNING;
-    const { events, replayed } = await this.ledger.execute({
+    const append: Append = {
       partition,
       reads: { accounts: [accountUid] },
       creates: { payoutFiles: [id] },
@@ -84,16 +108,18 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
       },
       metadata: { actor: `access-key:${accessKey}`, requestId, correlation: id },
       idempotency: idempotencyKey === undefined ? undefined : keyOf(accountUid, idempotencyKey, format, digest),
-    });
+    };
+    const { events, replayed } = await this.ledger.execute(append, preview);
     return { file: evolveFile(undefined, events[0]!), replayed };
   }
 
-  async #store(input: InputOf, checked: AsyncIterable<CheckedLine>): Promise<StoredLines> {
+  /** @param input absent: they are only looked at */
+  async #store(input: InputOf | undefined, checked: AsyncIterable<CheckedLine>): Promise<StoredLines> {
     const digests: Buffer[] = [];
     let waiting: CheckedLine[] = [];
     let [lines, amount] = [0, 0n];
     const store = async () => {
-      digests.push(...(await this.inputs.addAll(input, digests.length, inChunks(waiting))));
+      if (input) digests.push(...(await this.inputs.addAll(input, digests.length, inChunks(waiting))));
       waiting = [];
     };
     for await (const line of checked) {

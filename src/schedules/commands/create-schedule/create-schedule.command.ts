@@ -1,5 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import type { Principal } from '../../../auth/index.js';
+import type { Preview } from '../../../event-store/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { RequestedCashOut } from '../../../pix/index.js';
 import type { TransferOrder } from '../../../transfers/index.js';
@@ -12,13 +13,14 @@ export interface RequestedSchedule extends Pick<NewSchedule, 'every' | 'startsAt
   readonly cashOut?: RequestedCashOut;
 }
 
-@Homed<CreateSchedule>(({ caller }) => caller.partition)
+@Homed<CreateSchedule>(({ preview, caller }) => (preview ? undefined : caller.partition))
 export class CreateSchedule extends Command<{ readonly id: string; readonly replayed: boolean }> {
   constructor(
     readonly caller: Principal,
     readonly schedule: RequestedSchedule,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
+    readonly preview?: Preview,
   ) {
     super();
   }

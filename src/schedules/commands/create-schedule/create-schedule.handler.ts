@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Prepared } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
-import { type EventOf, Ledger, newId } from '../../../event-store/index.js';
+import { type Append, type EventOf, Ledger, newId } from '../../../event-store/index.js';
 import { ScheduledPayouts } from '../../../pix/index.js';
 import { ScheduledTransfers } from '../../../transfers/index.js';
 import { createSchedule, MOST_SCHEDULES, TooManySchedules } from '../../domain/schedule.decider.js';
@@ -20,14 +20,14 @@ export class CreateScheduleHandler implements ICommandHandler<CreateSchedule> {
     private readonly rows: ScheduleRows,
   ) {}
 
-  async execute({ caller, schedule, requestId, idempotency }: CreateSchedule) {
+  async execute({ caller, schedule, requestId, idempotency, preview }: CreateSchedule) {
     const { partition, accountUid, partnerUid } = caller;
     const { kind, order, prepared } = await this.#prepare(caller, requestId, schedule);
     const isFull = await this.rows.hasActive(partition, accountUid, MOST_SCHEDULES);
     const id = newId(partition);
     const [transactionId, timerId, nextTimerId] = [newId(partition), newId(partition), newId(partition)];
     const { every, startsAt, end, retryForHours } = schedule;
-    const { events, replayed } = await this.ledger.execute({
+    const append: Append = {
       partition,
       reads: prepared.reads,
       creates: {
@@ -50,7 +50,8 @@ export class CreateScheduleHandler implements ICommandHandler<CreateSchedule> {
       },
       metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
       idempotency: idempotency && { scope: accountUid, ...idempotency },
-    });
+    };
+    const { events, replayed } = await this.ledger.execute(append, preview);
     return { id: (events[0] as EventOf<typeof ScheduleCreated>).data.id, replayed };
   }
 
