@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
@@ -226,6 +227,31 @@ describe('a worker that is killed under load', () => {
     });
     expect((await api.balance(destination)).available).toBe('8.00');
   }, 60_000);
+});
+
+describe('a primary process that is paused', () => {
+  beforeAll(() => begin());
+  afterAll(() => service.stop());
+
+  it('ends no worker when it goes on: it has asked none meanwhile', async () => {
+    const workers = workersOf(service);
+    const serves = async () => {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => fetch(`${service.url}/health/ready`)));
+      expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    };
+    service.process.kill('SIGSTOP');
+    try {
+      await pause(12_000);
+      await serves();
+    } finally {
+      service.process.kill('SIGCONT');
+    }
+    // It asks each second, and ends at once what it takes for silent.
+    await pause(2_500);
+    expect(workersOf(service)).toEqual(workers);
+    await serves();
+    expect(service.output()).not.toContain('a worker ended');
+  });
 });
 
 describe('the end of a service with two workers', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Service } from './service.js';
 
 /** The workers of a service, by their process (Linux). */
-export function workersOf({ process: { pid } }: Service): number[] {
+export function workersOf({ process: { pid } }: Pick<Service, 'process'>): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 }
 

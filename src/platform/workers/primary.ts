@@ -9,11 +9,16 @@ import { type Membership, ownersFor } from './peers.js';
 const RESTART_MS = { first: 100, most: 10_000 };
 /** A worker that has served this long ended for a reason that a restart may have removed. */
 const STABLE_MS = 30_000;
-/** A worker that says nothing for this long is ended: the others take over what it owns. */
-const SILENT_MS = 10_000;
 const BEAT_MS = 1_000;
+/**
+ * A worker that leaves so many questions in a row unanswered is ended: the others take over what it owns. Questions are
+ * counted, not time: a primary that was itself paused has asked nobody meanwhile.
+ */
+const SILENT_BEATS = 10;
 
 const MEMBERSHIP = 'PAYMENTS_WORKER';
+/** How a worker ended that never ran. */
+const NO_PROCESS = 'no process';
 
 /** The membership that the primary process gave this process; `undefined` for a process that is no worker of one. */
 export function membershipOf(environment: Readonly<Record<string, string | undefined>>): Membership | undefined {
@@ -32,7 +37,8 @@ interface Place {
   process: Worker;
   serving: boolean;
   startedAt: number;
-  heardAt: number;
+  /** Questions since it last said something. */
+  unanswered: number;
 }
 
 /**
@@ -40,7 +46,8 @@ interface Place {
  * anew that has ended.
  */
 export class Primary {
-  readonly #places: Place[] = [];
+  /** By the worker's number; there is none where no process could ever be made. */
+  readonly #places = new Map<number, Place>();
   readonly #beats: NodeJS.Timeout;
   #pause = RESTART_MS.first;
   #stopping = false;
@@ -87,55 +94,87 @@ export class Primary {
   async stop(): Promise<void> {
     this.#stopping = true;
     clearInterval(this.#beats);
-    const running = this.#places.filter(({ process }) => !process.isDead());
+    const running = [...this.#places.values()].filter(({ process }) => !process.isDead());
     running.forEach(({ process }) => process.process.kill('SIGTERM'));
     if (running.length > 0) await new Promise<void>((resolve) => (this.#ended = resolve));
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** @returns the port, when it serves */
-  #start(worker: number): Promise<number> {
-    const { workers, folder } = this;
-    const owners = ownersFor(workers, availableParallelism());
-    const membership: Membership = { worker, workers, owners, folder };
-    const process = cluster.fork({ ...this.environment, [MEMBERSHIP]: JSON.stringify(membership) });
-    const now = performance.now();
-    const place: Place = { process, serving: false, startedAt: now, heardAt: now };
-    this.#places[worker] = place;
+  /**
+   * @returns the port, when it serves
+   * @throws WorkerEnded when it ends before, or no process can be made for it
+   */
+  async #start(worker: number): Promise<number> {
+    const startedAt = performance.now();
+    let process: Worker;
+    try {
+      process = this.#fork(worker);
+    } catch (error) {
+      this.#notStarted(worker, error);
+      if (this.#isUp) this.#startAgain(worker, startedAt, NO_PROCESS);
+      throw new WorkerEnded(worker);
+    }
+    const place: Place = { process, serving: false, startedAt, unanswered: 0 };
+    this.#places.set(worker, place);
     return new Promise((resolve, reject) => {
+      let hasEnded = false;
+      const end = (how: string) => {
+        if (hasEnded) return;
+        hasEnded = true;
+        reject(new WorkerEnded(worker));
+        this.#exited(worker, place, how);
+      };
       process.on('message', (message: { readonly leaving?: boolean; readonly port?: number }) => {
-        place.heardAt = performance.now();
+        place.unanswered = 0;
         if (message.leaving) this.#serves(place, false);
         if (message.port !== undefined) {
           this.#serves(place, true);
           resolve(message.port);
         }
       });
-      process.once('exit', (code, signal) => {
-        reject(new WorkerEnded(worker));
-        this.#exited(worker, place, signal ?? `${code}`);
+      process.once('exit', (code, signal) => end(signal ?? `${code}`));
+      process.on('error', (error) => {
+        if (process.process.pid !== undefined) {
+          // Of a worker that is just ending, most often: `exit` tells the rest.
+          this.logger.warn({ worker, err: error }, 'a worker could not be reached');
+        } else if (!hasEnded) {
+          // There is no `exit` of what never ran.
+          this.#notStarted(worker, error);
+          end(NO_PROCESS);
+        }
       });
     });
+  }
+
+  /** @throws for some of the reasons for which the system makes no process; of the others the worker's `error` tells */
+  #fork(worker: number): Worker {
+    const { workers, folder } = this;
+    const owners = ownersFor(workers, availableParallelism());
+    const membership: Membership = { worker, workers, owners, folder };
+    return cluster.fork({ ...this.environment, [MEMBERSHIP]: JSON.stringify(membership) });
+  }
+
+  #notStarted(worker: number, error: unknown): void {
+    this.logger.error({ worker, err: error }, 'a worker could not be started');
   }
 
   #exited(worker: number, place: Place, how: string): void {
     const wasServing = place.serving;
     this.#serves(place, false);
     if (this.#stopping) {
-      if (this.#places.every(({ process }) => process.isDead())) this.#ended();
+      if ([...this.#places.values()].every(({ process }) => process.isDead())) this.#ended();
       return;
     }
-    const isStable = performance.now() - place.startedAt > STABLE_MS;
+    if (wasServing || this.#isUp) this.#startAgain(worker, place.startedAt, how);
+  }
+
+  #startAgain(worker: number, startedAt: number, how: string): void {
+    const isStable = performance.now() - startedAt > STABLE_MS;
     this.#pause = isStable ? RESTART_MS.first : Math.min(this.#pause * 2, RESTART_MS.most);
-    if (wasServing || this.#isUp) {
-      this.logger.error(
-        { worker, how, restartMs: this.#pause },
-        'a worker ended; the others go on, it is started again',
-      );
-      setTimeout(() => {
-        if (!this.#stopping) this.#start(worker).catch(() => undefined);
-      }, this.#pause);
-    }
+    this.logger.error({ worker, how, restartMs: this.#pause }, 'a worker ended; the others go on, it is started again');
+    setTimeout(() => {
+      if (!this.#stopping) this.#start(worker).catch(() => undefined);
+    }, this.#pause);
   }
 
   /** Whether the service as a whole has begun to serve. */
@@ -144,16 +183,17 @@ export class Primary {
   #serves(place: Place, serving: boolean): void {
     if (place.serving === serving) return;
     place.serving = serving;
-    const numbers = [...this.#places.entries()].flatMap(([worker, one]) => (one?.serving ? [worker] : []));
+    const numbers = [...this.#places].flatMap(([worker, one]) => (one.serving ? [worker] : []));
     this.#isUp ||= numbers.length === this.workers;
-    for (const { process } of this.#places) if (process.isConnected()) process.send({ serving: numbers });
+    for (const { process } of this.#places.values()) if (process.isConnected()) process.send({ serving: numbers });
   }
 
   #beat(): void {
-    const now = performance.now();
-    for (const { process, serving, heardAt } of this.#places) {
+    for (const place of this.#places.values()) {
+      const { process, serving } = place;
       if (!serving || !process.isConnected()) continue;
-      if (now - heardAt > SILENT_MS) process.process.kill('SIGKILL');
+      place.unanswered += 1;
+      if (place.unanswered > SILENT_BEATS) process.process.kill('SIGKILL');
       else process.send('beat');
     }
   }
