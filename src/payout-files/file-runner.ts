@@ -12,7 +12,7 @@ import {
 } from '../event-store/index.js';
 import { CancelPayoutFile } from './commands/cancel-payout-file/cancel-payout-file.command.js';
 import { RecordLines } from './commands/record-lines/record-lines.command.js';
-import { CHUNKS_AT_ONCE, chunksOf, type PayoutFile } from './domain/payout-file.js';
+import { CHUNKS_AT_ONCE, CHUNKS_UNRECORDED, chunksOf, type PayoutFile } from './domain/payout-file.js';
 import type { RanLines } from './domain/payout-file.decider.js';
 import { PayoutFileAccepted } from './domain/payout-file.events.js';
 import type { CheckedLine } from './reading/checked-lines.js';
@@ -36,6 +36,8 @@ interface Lines {
   readonly digests: Buffer;
   /** What is under way for the step after this one: chunks are requested while those before them are recorded. */
   ahead?: Requested;
+  /** Of a cancelled file: no chunk from here on may have lines that were registered. */
+  until?: number;
 }
 
 /** Chunks that follow each other, and the outcomes of their lines. */
@@ -82,14 +84,15 @@ export class FileRunner {
       }
       file = await this.#file(id);
       await this.inputs.remove(partition, id, file.run);
-      if (!file.endedAt) await this.#rest();
+      if (file.state === 'Running') await this.#rest();
     }
     await this.inputs.remove(partition, id);
     return 'done';
   }
 
   /**
-   * Also of a cancelled file: a process that died may have registered some of the lines.
+   * Also of a cancelled file, as far as lines may be registered that were not recorded: those give their first outcome,
+   * the others none. However busy the process is: payouts that are made must be among the results.
    * @param isLast nothing is begun for the step after this one
    */
   async #step(file: PayoutFile, lines: Lines | undefined, isLast: boolean): Promise<void> {
@@ -100,15 +103,20 @@ export class FileRunner {
       await this.commands.execute(new RecordLines(id, undefined));
       return;
     }
-    const isBusy = this.#demand.look().single === 'busy';
+    const isCancelled = file.state === 'Cancelled';
+    // Counted from where the file stood when it was found cancelled: nothing more is registered since.
+    if (isCancelled) lines.until ??= Math.min(run + CHUNKS_UNRECORDED, chunksOf(file));
+    const until = lines.until ?? chunksOf(file);
+    const isBusy = !isCancelled && this.#demand.look().single === 'busy';
     const atOnce = isBusy ? 1 : CHUNKS_AT_ONCE;
     const { ahead } = lines;
     delete lines.ahead;
     const { outcomes } = ahead?.first === run ? ahead : this.#request(file, lines, run, atOnce);
     const ran = await outcomes;
     const next = run + ran.length;
-    if (next < chunksOf(file) && !isBusy && !isLast) lines.ahead = this.#request(file, lines, next, atOnce);
-    await this.commands.execute(new RecordLines(id, ran));
+    if (next < until && !isBusy && !isLast) lines.ahead = this.#request(file, lines, next, atOnce);
+    // Of a file that is cancelled from here on, the next step looks at what may be registered.
+    await this.commands.execute(new RecordLines(id, ran, isCancelled && next >= until));
   }
 
   #request(file: PayoutFile, lines: Lines, first: number, count: number): Requested {

@@ -49,14 +49,27 @@ describe('a file of two chunks', () => {
     expect(event!.data).toMatchObject({ errors: [{ name: 'X' }], refused: [{ error: 0 }, { error: 0 }] });
   });
 
-  it('that was cancelled ends with what was under way, or with nothing', () => {
+  it('that was cancelled ends with what may have been registered, or with nothing', () => {
     const cancelled = fold(accepted(), cancelFile(accepted()));
-    const ended = fold(cancelled, recordLines(cancelled, [ran(0)]));
+    const ended = fold(cancelled, recordLines(cancelled, [ran(0)], true));
     const both = recordLines(cancelled, [ran(0), ran(1, { registered: [] })]);
     expect(fold(cancelled, both)).toMatchObject({ state: 'Cancelled', run: 2, registered: 1, endedAt: new Date(0) });
     expect(ended).toMatchObject({ state: 'Cancelled', registered: 1, endedAt: new Date(0) });
     expect(fold(cancelled, endCancelled(cancelled))).toMatchObject({ state: 'Cancelled', registered: 0 });
     expect([endCancelled(ended), endCancelled(accepted())]).toEqual([[], []]);
     expect(() => cancelFile(cancelled)).toThrow('cannot become Cancelled');
+  });
+
+  it('that was cancelled goes on behind lines that were requested while it ran: more of them may be registered', () => {
+    const cancelled = fold(accepted(), cancelFile(accepted()));
+    const half = fold(cancelled, recordLines(cancelled, [ran(0)]));
+    expect(half).toMatchObject({ state: 'Cancelled', run: 1, registered: 1, endedAt: null });
+    const ended = fold(half, recordLines(half, [ran(1)], true));
+    expect(ended).toMatchObject({ state: 'Cancelled', run: 2, registered: 2, endedAt: new Date(0) });
+  });
+
+  it('that runs does not end because it would if it were cancelled', () => {
+    const half = fold(accepted(), recordLines(accepted(), [ran(0)], true));
+    expect(half).toMatchObject({ state: 'Running', run: 1, endedAt: null });
   });
 });

@@ -37,13 +37,15 @@ export function cancelFile(file: PayoutFile): readonly NewEvent[] {
 
 /**
  * Records the outcome of the next lines, chunk by chunk. What was recorded already, by a process that had the lease
- * before, changes nothing. The last one ends the file; so does whatever was under way when it was cancelled.
+ * before, changes nothing. The last one ends the file.
+ * @param endsCancelled nothing else of the file may be registered if it is cancelled: that was looked at after it was.
+ *   Without this a cancelled file goes on, since lines behind these may have been registered before
  */
-export function recordLines(file: PayoutFile, ran: readonly RanLines[]): readonly NewEvent[] {
+export function recordLines(file: PayoutFile, ran: readonly RanLines[], endsCancelled = false): readonly NewEvent[] {
   if (file.endedAt || ran[0]?.chunk !== file.run) return [];
   const events = ran.map((chunk, i) => recorded(file.id, file.version + 1 + i, chunk));
   const after = ran.reduce(advanced, file);
-  if (after.state === 'Running' && after.run < chunksOf(file)) return events;
+  if (after.run < chunksOf(file) && !(after.state === 'Cancelled' && endsCancelled)) return events;
   return [...events, ...ended(after, after.state === 'Running' ? 'Completed' : after.state)];
 }
 

@@ -12,12 +12,16 @@ export const PAYOUT_FILE_STATES = ['Running', 'Cancelled', 'Completed'] as const
 /** Lines that are stored, requested and recorded together. */
 export const CHUNK_LINES = 200;
 
-/**
- * Chunks that are stored in one statement, and those that are requested at once and recorded in one commit. Never fewer
- * than before: a process that died may have registered lines of as many, and only those are looked at once its file was
- * cancelled.
- */
+/** Chunks that are stored in one statement, and those that are requested at once and recorded in one commit. */
 export const CHUNKS_AT_ONCE = 3;
+
+/**
+ * Most chunks behind the last recorded one of which lines may be registered: those that are being recorded, and those
+ * that are requested ahead meanwhile. Both stay unrecorded where recording is refused, under load, or its process dies.
+ * So many of a cancelled file are looked at before it ends. Never fewer than before: a process of an earlier version
+ * may have left as many.
+ */
+export const CHUNKS_UNRECORDED = 2 * CHUNKS_AT_ONCE;
 
 /** A file of payouts. Amounts are centavos. */
 export interface PayoutFile {

@@ -6,6 +6,8 @@ export class RecordLines extends Command<void> {
   constructor(
     readonly file: string,
     readonly ran: readonly RanLines[] | undefined,
+    /** Nothing behind these lines may be registered, if the file is cancelled. */
+    readonly endsCancelled = false,
   ) {
     super();
   }
