@@ -37,7 +37,7 @@ const ENDINGS = [
 ];
 
 /** Where they say that the hold has ended. */
-const HOLD_ENDINGS = [HoldReleased, HoldExecuted];
+const HOLD_ENDINGS = [HoldDrawn, HoldReleased, HoldExecuted];
 
 /** A call of the rail follows from these; a timer's start and the end of work can wait for the next poll. */
 const URGENT = [
@@ -49,16 +49,10 @@ const URGENT = [
   UnmatchedPaymentReceived,
 ];
 
-/** Work that goes on until a transaction, or a hold, has ended. */
-const UNTIL_THE_END = [
-  PIX_WORK.resolveKey,
-  PIX_WORK.sendPayment,
-  PIX_WORK.expireCashIn,
-  PIX_WORK.sendRefund,
-  PIX_WORK.expireHold,
-];
+/** Work that goes on until a transaction has ended. */
+const UNTIL_THE_END = [PIX_WORK.resolveKey, PIX_WORK.sendPayment, PIX_WORK.expireCashIn, PIX_WORK.sendRefund];
 
-const HANDLED = [...URGENT, ...ENDINGS, CashInRegistered, HoldPlaced, ...HOLD_ENDINGS].map(({ type }) => type);
+const HANDLED = [...URGENT, ...ENDINGS, CashInRegistered, HoldPlaced].map(({ type }) => type);
 
 /** Turns events into intentions: calls of the rail, and timers of cash-ins and holds that expire. It makes no calls itself. */
 export const railSaga: Follower = {
@@ -76,11 +70,13 @@ export const railSaga: Follower = {
       [PIX_WORK.returnPayment, 'id'],
     ]),
     carriedNothing: new Set([PIX_WORK.resolveKey, PIX_WORK.sendPayment]),
-    types: new Set([...HANDLED, HoldDrawn.type, PaymentReturnSettled.type, PaymentReturnRefused.type]),
+    types: new Set([
+      ...HANDLED,
+      ...[...HOLD_ENDINGS, PaymentReturnSettled, PaymentReturnRefused].map(({ type }) => type),
+    ]),
     begunBy: (event) => workOf(event, event.time),
     endedBy: (event) => [
-      // Its timer stays, for the refund may be refused: then the hold is open again.
-      ...(HoldDrawn.is(event) && event.data.closed ? [`${event.data.holdId}/${PIX_WORK.expireHold}`] : []),
+      ...holdEndedBy(event).map((id) => `${id}/${PIX_WORK.expireHold}`),
       ...endedBy(event).flatMap((id) => UNTIL_THE_END.map((kind) => `${id}/${kind}`)),
       ...(CashOutKeyResolved.is(event) ? [`${event.data.id}/${PIX_WORK.resolveKey}`] : []),
       ...(PaymentReturnSettled.is(event) || PaymentReturnRefused.is(event)
@@ -99,11 +95,17 @@ export const railSaga: Follower = {
   },
 };
 
+/**
+ * The row of its timer stays until its time: a refund from the hold may still be refused, and then the hold is open
+ * again. At its time the row does nothing for a hold that has ended.
+ */
+function holdEndedBy(event: RecordedEvent): string[] {
+  if (!HOLD_ENDINGS.some((type) => type.is(event))) return [];
+  const { holdId, closed } = event.data as { holdId: string; closed: boolean };
+  return closed ? [holdId] : [];
+}
+
 function endedBy(event: RecordedEvent): string[] {
-  if (HOLD_ENDINGS.some((type) => type.is(event))) {
-    const { holdId, closed } = event.data as { holdId: string; closed: boolean };
-    return closed ? [holdId] : [];
-  }
   return ENDINGS.some((type) => type.is(event)) ? [(event.data as { id: string }).id] : [];
 }
 

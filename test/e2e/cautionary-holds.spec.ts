@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
+import { followed } from '../support/followed.js';
+import { runLedger } from '../support/ledger-cli.js';
 import { PAYER, PixEdge } from '../support/pix-edge.js';
 import { ADMIN_TOKEN } from '../support/service.js';
 
@@ -159,6 +161,12 @@ describe('what is blocked of a deposit', () => {
   it('is released by the operator, and its timer leaves it alone', async () => {
     expect((await admin(`${hold.id}/release`)).body.data).toMatchObject({ amount: '40.00', status: 'Closed' });
     expect(await balance()).toEqual({ available: '40.00', held: '0.00', blocked: '0.00' });
+    await followed(edge.database);
+    // Its row is still there, which verification takes for no difference.
+    const { stdout } = await runLedger(['verify'], { DATABASE_URL: edge.database.url });
+    expect(stdout).toContain('OK: nothing diverges');
+    const soon = await edge.database.query('update work set due_at = now() where id = $1 returning id', [hold.id]);
+    expect(soon).toHaveLength(1);
     await eventually(async () => {
       const rows = await edge.database.query('select from work where id = $1', [hold.id]);
       return rows.length === 0;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
+import { followed } from '../support/followed.js';
 import { PixEdge } from '../support/pix-edge.js';
 import { ADMIN_TOKEN } from '../support/service.js';
 
@@ -102,6 +103,29 @@ describe('the timer of a blocked deposit', () => {
     },
     60_000,
   );
+
+  it('stays for a hold that the operator ends while a return is under way: refused, it is blocked again until then', async () => {
+    await edge.behave({ refunds: 'hold' });
+    const path = `/admin/accounts/${uid}/holds/${hold}`;
+    const order = (act: string, body: object) =>
+      call(edge.service.url, 'POST', `${path}/${act}`, { token: ADMIN_TOKEN, body });
+    const { body } = await order('return', { amount: '25.00' });
+    expect((await order('release', {})).body.data).toMatchObject({ amount: '15.00', status: 'Closed' });
+    await eventually(async () => (await edge.force(body.data.transaction.id, 'fail')).status === 200);
+    await edge.reaches(body.data.transaction.id, 'Error');
+    expect(await buckets()).toEqual({ available: '1500', held: '0', blocked: '2500' });
+    await followed(edge.database);
+    expect(await hasTimer()).toBe(true);
+    await goOn(72 * HOUR_MS + 1_000);
+    await eventually(isReleased);
+    expect(await steps()).toMatchObject([
+      { type: 'HoldDrawn', amount: '2500', actor: expect.stringMatching(/^operator:/) },
+      { type: 'HoldReleased', amount: '1500', actor: expect.stringMatching(/^operator:/) },
+      { type: 'HoldRestored', amount: '2500' },
+      { ...EXPIRED, amount: '2500' },
+    ]);
+    await eventually(async () => !(await hasTimer()));
+  }, 60_000);
 
   it('releases at once what the rail refuses to bring back when the time is over', async () => {
     await edge.behave({ refunds: 'hold' });
