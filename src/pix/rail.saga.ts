@@ -13,7 +13,6 @@ import {
   CashOutKeyResolved,
   CashOutRegistered,
   CashOutReversed,
-  type PaymentFacts,
   PaymentReturnRefused,
   PaymentReturnSettled,
   RefundCompleted,
@@ -21,7 +20,7 @@ import {
   RefundRegistered,
   UnmatchedPaymentReceived,
 } from './domain/events/index.js';
-import type { PaymentToReturn } from './commands/settle-payment-return/settle-payment-return.command.js';
+import { paymentToReturn } from './transactions/payment-to-return.js';
 import { PIX_WORK } from './workers/pix-work.js';
 
 const ENDINGS = [
@@ -137,28 +136,9 @@ function workOf(event: RecordedEvent, now: Date): NewWork[] {
     const { id } = event.data;
     return [{ id, kind: PIX_WORK.sendRefund, subject: id, payload: null, dueAt }];
   }
-  return returnOf(event, dueAt);
-}
-
-function returnOf(event: RecordedEvent, dueAt: Date): NewWork[] {
-  if (CashInPaymentReturned.is(event) || CashInErrored.is(event)) {
-    const { id, payment, returnId } = event.data;
-    return payment && returnId ? [toReturn(event, dueAt, payment, returnId, id)] : [];
-  }
-  if (UnmatchedPaymentReceived.is(event)) {
-    const { payment, returnId } = event.data;
-    return returnId ? [toReturn(event, dueAt, payment, returnId, null)] : [];
-  }
-  return [];
-}
-
-function toReturn(
-  { id }: RecordedEvent,
-  dueAt: Date,
-  { endToEndId, amount }: PaymentFacts,
-  returnId: string,
-  transactionId: string | null,
-): NewWork {
-  const payload: PaymentToReturn = { returnId, endToEndId, amount, transactionId };
-  return { id, kind: PIX_WORK.returnPayment, subject: transactionId ?? id, payload, dueAt };
+  const payment = paymentToReturn(event);
+  if (!payment) return [];
+  return [
+    { id: event.id, kind: PIX_WORK.returnPayment, subject: payment.transactionId ?? event.id, payload: payment, dueAt },
+  ];
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { accountProjection } from '../../src/accounts/account.projection.js';
 import { transactionProjection } from '../../src/accounts/transactions/transaction.projection.js';
-import { eventsAfter } from '../../src/event-store/log/event-log.js';
+import { eventsAfter, eventsOfStreams } from '../../src/event-store/log/event-log.js';
 import { lockAndRead, lockHindmost } from '../../src/event-store/followers/follower-checkpoints.js';
 import { orderProjection } from '../../src/pix/orders.projection.js';
 import { WorkTable } from '../../src/event-store/work/work-table.js';
@@ -81,6 +81,11 @@ it.each([
 ])('finds %s by their position', async (_what, { text }) => {
   const plan = await planOf(`explain (generic_plan) ${text}`);
   expect(plan).toMatch(/Index Scan using event_pkey on event.*\n.*Index Cond: .*"position"/);
+});
+
+it('finds the events of streams by their index', async () => {
+  const plan = await planOf(`explain (generic_plan) ${eventsOfStreams(1, []).text}`);
+  expect(plan).toMatch(/Index Scan .*event_by_stream.*\n.*Index Cond: .*stream = ANY/);
 });
 
 it('finds work by partner, and claims it by its key, however much of it one partner has', async () => {

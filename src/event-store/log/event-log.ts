@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/index.js';
+import { Coalesced, Database } from '../../platform/database/index.js';
 import { type EventMetadata, type RecordedEvent, upcast } from './event.js';
 import { CarriedTexts, withTexts } from './carried-texts.js';
 import type { EventRow } from './leaf.js';
@@ -72,9 +72,22 @@ export function eventsAfter(partition: number, position: bigint, limit: number):
   };
 }
 
+/** All events of streams. */
+export function eventsOfStreams(partition: number, streams: readonly string[]): Statement {
+  return {
+    name: 'log-events-of-streams',
+    text: withTexts(`
+      select ${EVENT_COLUMNS} from event
+      where partition = $1 and stream = any($2::text[]) and ${IN_STREAM_INDEX}`),
+    values: [partition, streams],
+  };
+}
+
 /** Reads the log. Pages by key; never holds a snapshot. */
 @Injectable()
 export class EventLog {
+  readonly #whole = new Map<number, Coalesced<string, readonly RecordedEvent[]>>();
+
   constructor(private readonly database: Database) {}
 
   /** Events of a partition after a position, oldest first: for the registry's follower, on a connection of its own. */
@@ -110,6 +123,34 @@ export class EventLog {
       values: [partition, stream, after, limit],
     });
     return parseEventRows(rows).map(toRecorded);
+  }
+
+  /**
+   * All events of a stream that has few, oldest first; none of a transfer made at once. Streams that are asked for
+   * while others are being read share one statement.
+   */
+  wholeStream(partition: number, stream: string): Promise<readonly RecordedEvent[]> {
+    let reads = this.#whole.get(partition);
+    if (!reads) this.#whole.set(partition, (reads = new Coalesced((all) => this.#readWhole(partition, all))));
+    return reads.run(stream);
+  }
+
+  async #readWhole(partition: number, streams: readonly string[]): Promise<(readonly RecordedEvent[])[]> {
+    const rows = await this.database.lookUp(eventsOfStreams(partition, [...new Set(streams)]));
+    const found = Map.groupBy(parseEventRows(rows).map(toRecorded), ({ stream }) => stream);
+    return streams.map((stream) => found.get(stream) ?? []);
+  }
+
+  /** The event of a stream that has an identifier. For background work. */
+  async findInStream(partition: number, stream: string, id: string): Promise<RecordedEvent | undefined> {
+    const rows = await this.database.backgroundQuery({
+      name: 'log-event-in-stream',
+      text: withTexts(`
+        select ${EVENT_COLUMNS} from event
+        where partition = $1 and stream = $2 and event_id = $3 and ${IN_STREAM_INDEX}`),
+      values: [partition, stream, id],
+    });
+    return parseEventRows(rows).map(toRecorded)[0];
   }
 
   /** The events of several commands, by the position of each one's first, in one read. */

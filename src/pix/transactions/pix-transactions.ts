@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Registry, systemAccountUid, type Transaction, TransactionRows } from '../../accounts/index.js';
-import { Partitions, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
+import { EventLog, Partitions, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
 import { partitionOfEndToEndId } from '../domain/values/end-to-end-id.js';
 import { partitionOfTxid, uuidOfTxid } from '../domain/values/txid.js';
+import { fromLog } from './from-log.js';
 
 /** A transaction with what its commands need: its partner, and the accounts that its money moves on. */
 export interface LocatedTransaction {
@@ -23,12 +24,24 @@ export class PixTransactions {
     private readonly rows: TransactionRows,
     private readonly registry: Registry,
     private readonly partitions: Partitions,
+    private readonly log: EventLog,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async byId(id: string): Promise<LocatedTransaction | undefined> {
     const transaction = await this.rows.find(id);
     return transaction && this.#locate(transaction);
+  }
+
+  /**
+   * As its own events make it: what the rail is told to pay, and whom, is taken from here, never from the row. Who has
+   * the password of the service's role can change a row, and put it back without a trace; an event he cannot.
+   * @throws where the log does not have it, or not of this kind: it is not sent
+   */
+  async fromLog(kind: 'cash-out' | 'refund', id: string): Promise<LocatedTransaction> {
+    const partition = partitionOf(id);
+    const events = partition === undefined ? [] : await this.log.wholeStream(partition, `${kind}-${id}`);
+    return this.#locate(fromLog(id, events));
   }
 
   async byTxid(txid: string | null): Promise<LocatedTransaction | undefined> {

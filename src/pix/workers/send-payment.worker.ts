@@ -20,8 +20,9 @@ import { type PixWorker } from './pix-work.js';
 /**
  * Sends a cash-out and queries the rail until it has ended. The EndToEndId was stored before, so every attempt sends
  * the same instruction: after a crash or a timeout the rail is queried first, and gets it again only if it does not
- * know it. No number of failures ends a payment, only the rail does. The exception: a payment that the rail does not
- * know, and whose recipient was forgotten, can never be sent and fails.
+ * know it. What it sends is what the events of the payment say, whatever its row says. No number of failures ends a
+ * payment, only the rail does. The exception: a payment that the rail does not know, and whose recipient was forgotten,
+ * can never be sent and fails.
  */
 @Injectable()
 export class SendPaymentWorker implements PixWorker {
@@ -36,8 +37,8 @@ export class SendPaymentWorker implements PixWorker {
   ) {}
 
   async perform({ subject, attempts }: WorkItem): Promise<WorkResult> {
-    const located = await this.transactions.byId(subject);
-    if (located?.transaction.state !== 'Registered') return 'done';
+    const located = await this.transactions.fromLog('cash-out', subject);
+    if (located.transaction.state !== 'Registered') return 'done';
     const outcome = await this.#sendOrQuery(located, attempts);
     await this.commands.execute(new SettleCashOut(located, outcome));
     return outcome.status === 'Pending' || outcome.status === 'Unknown' ? backoff(attempts) : 'done';

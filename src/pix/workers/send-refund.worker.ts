@@ -10,7 +10,8 @@ import { type PixWorker } from './pix-work.js';
 import { refundOrQuery } from './refund-or-query.js';
 
 /**
- * Sends a refund, of a partner or of the MED, and queries the rail until it has ended, always under the identifier that was stored before.
+ * Sends a refund, of a partner or of the MED, as its event says it, and queries the rail until it has ended, always
+ * under the identifier that was stored before.
  */
 @Injectable()
 export class SendRefundWorker implements PixWorker {
@@ -21,8 +22,8 @@ export class SendRefundWorker implements PixWorker {
   ) {}
 
   async perform({ subject, attempts }: WorkItem): Promise<WorkResult> {
-    const located = await this.transactions.byId(subject);
-    if (located?.transaction.state !== 'Registered') return 'done';
+    const located = await this.transactions.fromLog('refund', subject);
+    if (located.transaction.state !== 'Registered') return 'done';
     const { endToEndId, amount } = located.transaction;
     const { originalEndToEndId, code = 'MD06' } = detailsOf<RefundDetails>(located.transaction);
     const instruction = {

@@ -1,0 +1,183 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId, partitionOf, PersonalDataCodec } from '../../src/event-store/index.js';
+import { PIX_WORK } from '../../src/pix/workers/pix-work.js';
+import { PartyBox } from '../../src/pix/rails/sandbox/party-box.js';
+import { eventually } from '../support/eventually.js';
+import { runLedger } from '../support/ledger-cli.js';
+import { type CashIn, PixEdge } from '../support/pix-edge.js';
+import { type Service, SETTINGS, startService } from '../support/service.js';
+
+/**
+ * Somebody with the password of the service's role changes what waits to be sent, and puts it back afterwards. While no
+ * worker runs nothing is sent: that is when it is changed.
+ */
+let edge: PixEdge;
+let worker: Service | undefined;
+beforeAll(async () => {
+  edge = await PixEdge.start({ ROLE: 'api', CHECKPOINT_SIGNING_KEY: SIGNING_KEY });
+}, 60_000);
+afterAll(async () => {
+  await worker?.stop();
+  await edge?.stop();
+});
+beforeEach(async () => {
+  await worker?.stop();
+  worker = undefined;
+});
+
+/** Workers that follow one another sign with one key. */
+const SIGNING_KEY = generateKeyPairSync('ed25519')
+  .privateKey.export({ format: 'der', type: 'pkcs8' })
+  .toString('base64');
+const MARIA = { ispb: '60701190', branch: '0001', number: '123456', digit: '7', type: 'CheckingsAccount' };
+const MALLORY = { ispb: '99999008', branch: '0666', number: '6660666', digit: '6', type: 'CheckingsAccount' };
+
+const send = async () => void (worker = await startService(edge.database.url, { ...edge.env, ROLE: 'worker' }));
+
+/** As the service's role, which needs no right more than it has. */
+const asService = (sql: string) =>
+  edge.database.query(`begin; set local role payments_service; ${sql}; commit`) as Promise<unknown>;
+
+const detailsOf = async (id: string): Promise<any> =>
+  (await edge.database.query('select details from transaction where id = $1', [id]))[0]!.details;
+
+/** The others, and their order, stay as they are. */
+async function setDetail(id: string, member: string, value: unknown): Promise<void> {
+  const details = JSON.stringify({ ...(await detailsOf(id)), [member]: value });
+  await asService(`update transaction set details = '${details}' where id = '${id}'`);
+}
+
+/** Who was paid, by the books of the rail. */
+async function paid(id: string): Promise<any> {
+  const box = new PartyBox(new PersonalDataCodec(Buffer.from(SETTINGS.MASTER_KEY, 'base64')));
+  const { endToEndId } = await edge.transaction(id);
+  const [row] = await edge.database.query<{ payee: Buffer }>(
+    'select payee from sandbox.payment_out where end_to_end_id = $1',
+    [endToEndId],
+  );
+  return row && box.open(endToEndId, row.payee);
+}
+
+const returned = (returnId: string) =>
+  edge.database.query('select end_to_end_id, amount from sandbox.refund_out where return_id = $1', [returnId]);
+
+/** What `verify` finds in the ledger. */
+async function divergences(): Promise<unknown[]> {
+  const env = { DATABASE_URL: edge.database.url, CHECKPOINT_SIGNING_KEY: SIGNING_KEY };
+  return JSON.parse((await runLedger(['verify', '--json'], env)).stdout).divergences;
+}
+
+const paidIn = async ({ id, qrCode }: CashIn, state = 'Completed'): Promise<string> => {
+  await edge.pay(qrCode);
+  return (await edge.reaches(id, state)).endToEndId;
+};
+
+describe('whom the rail is told to pay, while rows are changed and put back,', () => {
+  it.each([
+    ['account', { account: MARIA }, { account: MALLORY }, MARIA],
+    ['key, which is looked up', {}, { key: { type: 'EMAIL', value: 'mallory@example.com' }, account: MALLORY }, {}],
+  ])(
+    'is the payee of the event: by %s',
+    async (_what, to, mallory, expected) => {
+      const id = await edge.cashOut('10.00', to);
+      // It waits at the sandbox until it is forced: its recipient is there to be copied.
+      const other = await edge.cashOut('10.98', mallory);
+      const { recipient } = await detailsOf(id);
+      await setDetail(id, 'recipient', (await detailsOf(other)).recipient);
+      await send();
+      await edge.reaches(id, 'Completed');
+      await setDetail(id, 'recipient', recipient);
+
+      const payee = await paid(id);
+      expect(payee).toMatchObject({ name: 'Maria Silva', taxNumber: '11144477735', ...expected });
+      expect(payee.number).not.toBe(MALLORY.number);
+      // Nothing but the books of the rail would have told of it.
+      await edge.force(other, 'complete');
+      await edge.reaches(other, 'Completed');
+      expect(await divergences()).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('and how much, is what the event says', async () => {
+    const id = await edge.cashOut('11.98', { account: MARIA });
+    const { endToEndId } = await edge.transaction(id);
+    const setAmount = (amount: number) =>
+      edge.database.query('update transaction set amount = $2 where id = $1', [id, amount]);
+    await setAmount(90_098);
+    await send();
+    const sent = () =>
+      edge.database.query('select amount from sandbox.payment_out where end_to_end_id = $1', [endToEndId]);
+    const [row] = await eventually(async () => (await sent()).length > 0 && sent());
+    await setAmount(1_198);
+    expect(row).toEqual({ amount: '1198' });
+    await edge.force(id, 'complete');
+    await edge.reaches(id, 'Completed');
+  }, 60_000);
+
+  it('is the payer of the deposit that a refund is of, and as much as it is of', async () => {
+    const deposits = [await edge.cashIn('50.00'), await edge.cashIn('60.00')];
+    await send();
+    const [endToEndId, another] = [await paidIn(deposits[0]!), await paidIn(deposits[1]!)];
+    await worker!.stop();
+    // It does not end before the row is as it was.
+    await edge.behave({ refunds: 'hold' });
+    const { body } = await edge.api.post(`/accounts/pix/cashin/${deposits[0]!.id}/refunds`, { amount: '5.00' });
+    const { id } = body.data.transaction;
+    const { endToEndId: returnId } = await edge.transaction(id);
+    await setDetail(id, 'originalEndToEndId', another);
+    await edge.database.query('update transaction set amount = 700 where id = $1', [id]);
+    await send();
+    await eventually(async () => (await returned(returnId)).length > 0);
+    await edge.database.query('update transaction set amount = 500 where id = $1', [id]);
+    await setDetail(id, 'originalEndToEndId', endToEndId);
+
+    expect(await returned(returnId)).toEqual([{ end_to_end_id: endToEndId, amount: '500' }]);
+    await edge.force(id, 'complete');
+    await edge.reaches(id, 'Completed');
+    expect(await divergences()).toEqual([]);
+  }, 60_000);
+
+  it('is the payer of the payment that did not fit', async () => {
+    const deposit = await edge.cashIn('70.00');
+    const misfit = await edge.cashIn('20.00', { payer: { name: 'Maria Silva', cpf: '11144477735' } });
+    await send();
+    const another = await paidIn(deposit);
+    await worker!.stop();
+    await paidIn(misfit, 'Error');
+    const [event] = await edge.database.query(
+      `select partition, event_id, data from event where type = 'CashInErrored' and data ->> 'id' = $1`,
+      [misfit.id],
+    );
+    const { payment, returnId } = event!.data;
+    // It is there before the saga, which leaves an item that it finds as it is.
+    const payload = { returnId, endToEndId: another, amount: '7000', transactionId: misfit.id };
+    await asService(`
+      insert into work (partition, id, kind, subject, payload, due_at) values (${event!.partition}, '${event!.event_id}',
+        '${PIX_WORK.returnPayment}', '${misfit.id}', '${JSON.stringify(payload)}', now())`);
+    await send();
+    await eventually(async () => (await returned(returnId)).length > 0);
+    expect(await returned(returnId)).toEqual([{ end_to_end_id: payment.endToEndId, amount: '2000' }]);
+  }, 60_000);
+
+  it('is nobody of whom the log does not know: the log of the process says so', async () => {
+    const id = await edge.cashOut('10.98', { account: MARIA });
+    const partition = partitionOf(id)!;
+    const forged = newId(partition);
+    await asService(`
+      insert into transaction (partition, id, type, state, account_uid, amount, charges, order_id, end_to_end_id,
+          state_dates, details, position, version)
+        select partition, '${forged}', type, state, account_uid, amount, charges, order_id, 'E-forged', state_dates,
+          details, position, version
+        from transaction where id = '${id}';
+      insert into work (partition, id, kind, subject, payload, due_at)
+        select partition, id, '${PIX_WORK.sendPayment}', id,
+          json_build_object('partnerUid', '${edge.partner.uid}'), now()
+        from transaction where id = '${forged}'`);
+    await send();
+    await eventually(() => worker!.output().includes(`the log has no transaction ${forged}`));
+    const books = `select from sandbox.payment_out where end_to_end_id = 'E-forged'`;
+    expect(await edge.database.query(books)).toEqual([]);
+  }, 60_000);
+});
