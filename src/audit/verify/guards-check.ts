@@ -14,6 +14,16 @@ const REFUSES =
   /^\s*begin\s+raise exception 'the event log is append-only' using errcode = 'insufficient_privilege';\s+end\s*$/;
 
 /**
+ * SQL: that a trigger, whose function is `p`, is the one that Citus gives every table which it distributes. By what it
+ * calls, since anybody may name a trigger, or a function, as Citus does.
+ */
+const IS_OF_CITUS = `p.proname = 'citus_truncate_trigger' and exists (
+        select from pg_depend d
+        join pg_extension x on x.oid = d.refobjid and x.extname = 'citus'
+        where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.refclassid = 'pg_extension'::regclass
+          and d.deptype = 'e')`;
+
+/**
  * What protects the log from changes: its triggers exist, are enabled, and refuse; no table has another trigger, a rule
  * or a row policy; the service's role has the rights that migrations granted, and no others.
  */
@@ -29,7 +39,7 @@ export async function checkGuards(database: Database, findings: Findings): Promi
       join pg_class c on c.oid = t.tgrelid
       join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
       join pg_proc p on p.oid = t.tgfoid
-      where not t.tgisinternal and t.tgname not like 'truncate\\_trigger\\_%'`,
+      where not t.tgisinternal and not (${IS_OF_CITUS})`,
   });
   const found = triggers.map(({ name }) => name);
   findings.saw(CHECK, TRIGGERS.length);

@@ -218,6 +218,15 @@ export const GUARDS: TamperingGroup = {
       'guards',
       /helps on account/,
     ),
+    way(
+      'a trigger more, named as Citus names its own',
+      [
+        `create function citus_truncate_trigger() returns trigger language plpgsql as 'begin return new; end'`,
+        `create trigger truncate_trigger_1 after update on work for each row execute function citus_truncate_trigger()`,
+      ],
+      'guards',
+      /truncate_trigger_1 on work/,
+    ),
     way('a rule', `create rule kind as on delete to entry do instead nothing`, 'guards', /rule kind/),
     way('row security', `alter table secret enable row level security`, 'guards', /row security/),
     way(
