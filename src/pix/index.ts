@@ -27,8 +27,8 @@ export { type LocatedTransaction, PixTransactions } from './transactions/pix-tra
 export { CancelCashOut } from './commands/cancel-cash-out/cancel-cash-out.command.js';
 export { RunCashOut } from './commands/run-cash-out/run-cash-out.command.js';
 export { RequestCashOutDto } from './commands/request-cash-out/request-cash-out.dto.js';
-export { cancelCashOut, cashOutScheduled, type PayoutOrder } from './domain/scheduled-cash-out.decider.js';
-export { ScheduledPayouts } from './scheduled-payouts.js';
+export { cancelCashOut, cashOutRun, type PayoutOrder } from './domain/scheduled-cash-out.decider.js';
+export { type NextRun, ScheduledPayouts } from './scheduled-payouts.js';
 export { requestedCashOut } from './commands/request-cash-out/cash-out.body.js';
 export type { RequestedCashOut } from './commands/request-cash-out/request-cash-out.command.js';
 export { PixModule } from './pix.module.js';

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Prepared, Registry } from '../accounts/index.js';
+import { accountProjection, orderKey, type Prepared, Registry, type ScheduleTerms } from '../accounts/index.js';
 import type { Principal } from '../auth/index.js';
+import type { LoadedRows, NewEvent, Reads } from '../event-store/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
 import type { LocatedFault } from '../platform/http/index.js';
 import { CashOutAppends } from './commands/cash-out-append.js';
@@ -8,8 +9,16 @@ import { LaterCashOuts } from './commands/later-cash-outs.js';
 import { payoutTerms } from './commands/request-cash-out/payout-rules.js';
 import type { RequestedCashOut } from './commands/request-cash-out/request-cash-out.command.js';
 import { cashOutFaults, type RequestCashOutDto } from './commands/request-cash-out/request-cash-out.dto.js';
-import type { PayoutOrder } from './domain/scheduled-cash-out.decider.js';
+import { cashOutRun, type PayoutOrder } from './domain/scheduled-cash-out.decider.js';
 import { webhookPolicy } from './dto/webhook.js';
+import { orderProjection } from './orders.projection.js';
+
+/** What a run reads and makes beside the account and its transaction, and its events. */
+export interface NextRun {
+  readonly reads: Reads;
+  readonly creates: Reads;
+  readonly make: (rows: LoadedRows, terms: ScheduleTerms) => readonly NewEvent[];
+}
 
 /** What schedules need of payouts for later. */
 @Injectable()
@@ -26,9 +35,25 @@ export class ScheduledPayouts {
     return cashOutFaults(body, webhookPolicy(this.config));
   }
 
-  /** The charge of a payout that is scheduled now, centavos. */
-  async charges(partnerUid: string): Promise<bigint> {
-    return payoutTerms((await this.registry.partner(partnerUid)).settings).charges;
+  /** How the next run of a schedule is made, by the settings of now. */
+  async nextRun(
+    partnerUid: string,
+    accountUid: string,
+    order: PayoutOrder & { readonly id: string },
+  ): Promise<NextRun> {
+    const { settings } = await this.registry.partner(partnerUid);
+    const { charges } = payoutTerms(settings);
+    const unique = settings.uniqueOrderIds;
+    const orders = [orderKey(accountUid, order.orderId)];
+    return {
+      reads: unique ? { orders } : {},
+      creates: unique ? {} : { orders },
+      make: (rows, terms) => {
+        const account = rows.of(accountProjection).get(accountUid)!;
+        const orderIsTaken = unique && rows.of(orderProjection).has(orders[0]!);
+        return cashOutRun({ account, charges, orderIsTaken }, order, terms);
+      },
+    };
   }
 
   /** @param cashOut of a key or an account */

@@ -511,6 +511,46 @@ describe('a schedule', () => {
     ]);
   }, 30_000);
 
+  it('of payouts ends a run whose order is used already, and goes on with the next one', async () => {
+    const partner = await operator.partner(['100.00']);
+    await operator.patch(`/partners/${partner.uid}/settings`, { uniqueOrderIds: true });
+    let api = await login(partner);
+    const transaction = (orderId: string) => ({ orderId, scheduledFor: undefined });
+    const first = (await payout(api, transaction('rent-2'))).body.data.transaction.id;
+    await inState(api, first, 'Completed');
+    const { status, body } = await repeat(api, {
+      cashOut: {
+        payment: { value: '5.00', key: { type: 'EMAIL', value: 'ana@example.com' }, recipient: { cpf: '52998224725' } },
+        transaction: { orderId: 'rent' },
+        webhook: { url: receiver.url('/rents') },
+      },
+    });
+    expect(status).toBe(201);
+    const { id, runs } = body.data;
+    await clock.setTo(new Date(Date.parse(runs[0].scheduledFor) + MINUTE));
+    api = await login(partner);
+    const second = await made(api, id, ['Completed', 'Error']);
+    expect(second).toMatchObject({
+      state: 'Active',
+      runs: [{ errorReason: null }, { errorReason: 'OrderIdAlreadyUsed' }],
+    });
+    expect(await waiting(api)).toEqual([]);
+    expect((await payout(api, transaction('rent-3'), {})).status).toBe(201);
+    await clock.setTo(new Date(Date.parse(second.nextRun) + MINUTE));
+    api = await login(partner);
+    const third = await made(api, id, ['Completed', 'Error', 'Error']);
+    expect(third).toMatchObject({ state: 'Ended', nextRun: null });
+    const told = (await receiver.arrived('/rents', 4)).map(({ body: text }) => JSON.parse(text));
+    expect(told.map((one) => `${one.transactionOrderId} ${one.transactionState}`).sort()).toEqual([
+      'rent-1 Completed',
+      'rent-1 Registered',
+      'rent-2 Error',
+      'rent-3 Error',
+    ]);
+    // rent-2 and rent-3 by themselves, and rent-1: no order was paid twice.
+    expect(await available(api, partner.accounts[0]!)).toBe('81.00');
+  }, 30_000);
+
   it('says all that is wrong with it at once', async () => {
     const api = await login(await operator.partner(['0.00', '0.00']));
     const faults = ({ body }: any) => body.error.details.map(({ path, code }: any) => `${path} ${code}`).sort();

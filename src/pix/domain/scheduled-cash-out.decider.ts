@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from '../../accounts/index.js';
 import type { DataOf, NewEvent } from '../../event-store/index.js';
+import type { ErrorReason } from '../../platform/errors/index.js';
 import { type CashOutTerms, type NewCashOut, registerCashOut } from './cash-out.decider.js';
 import { type CashOutDetails, detailsOf } from './details.js';
 import { OrderIdAlreadyUsed } from './errors.js';
@@ -35,8 +36,21 @@ export function scheduleCashOut(
   return [cashOutScheduled(account, order, charges, terms)];
 }
 
-/** The event alone, for a run of a schedule: whether it can be made is decided when its time has come. */
-export function cashOutScheduled(
+/**
+ * A run of a schedule: whether it can be made is decided when its time has come. Not so its order: from here on it is in
+ * the account's orders itself. Where another has it, the run ends at once, and the schedule goes on.
+ */
+export function cashOutRun(
+  { account, charges, orderIsTaken }: Pick<CashOutTerms, 'account' | 'charges' | 'orderIsTaken'>,
+  order: PayoutOrder & { readonly id: string },
+  terms: ScheduleTerms,
+): readonly NewEvent[] {
+  const scheduled = cashOutScheduled(account, order, charges, terms);
+  if (!orderIsTaken) return [scheduled];
+  return [scheduled, cashOutRefused(order.id, 2, account, 'OrderIdAlreadyUsed' satisfies ErrorReason)];
+}
+
+function cashOutScheduled(
   { partnerUid, uid: accountUid }: Account,
   { id, method, amount, ...asAsked }: PayoutOrder & { readonly id: string },
   charges: bigint,
@@ -57,7 +71,7 @@ export type Sending = Pick<NewCashOut, 'endToEndId' | 'sentAs' | 'keyChecked'> &
 
 /**
  * Accepts a scheduled payout, as any payout of that moment, or ends it with the reason. Its charge and its order were
- * settled when it was scheduled.
+ * settled when it was scheduled, as a run of a schedule too (`cashOutRun`).
  * @throws CustomerAccountInsufficientFunds while it may wait for funds
  */
 export function runCashOut(
@@ -75,10 +89,12 @@ export function runCashOut(
       assertCanBeSent();
       return registerCashOut({ ...terms, charges, orderIsTaken: false }, cashOut, at, version);
     },
-    refuse: (reason) => [
-      CashOutRefused.create(`cash-out-${id}`, version + 1, { id, partnerUid: terms.account.partnerUid, reason }),
-    ],
+    refuse: (reason) => [cashOutRefused(id, version + 1, terms.account, reason)],
   });
+}
+
+function cashOutRefused(id: string, version: number, { partnerUid }: Account, reason: string): NewEvent {
+  return CashOutRefused.create(`cash-out-${id}`, version, { id, partnerUid, reason });
 }
 
 /** @throws TransitionNotAllowed unless it waits */

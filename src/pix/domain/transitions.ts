@@ -27,7 +27,7 @@ export const TRANSITIONS: readonly Transition[] = [
     from: 'Scheduled',
     to: 'Error',
     event: 'CashOutRefused',
-    when: 'its time has come, and a rule or the funds do not allow it',
+    when: 'a rule or the funds do not allow it at its time, or its order is used already',
   },
   {
     type: 'CashOut',

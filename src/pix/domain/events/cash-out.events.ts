@@ -40,7 +40,10 @@ export const CashOutRefused = defineEvent<{
   partnerUid: string;
   /** Of the error that the payout was refused with, or `RecipientForgotten`. */
   reason: string;
-}>()('CashOutRefused', 'The time of a scheduled payout came, and it could not be made. Nothing was held. Final.');
+}>()(
+  'CashOutRefused',
+  'A scheduled payout could not be made at its time, or its order was used already. Nothing was held. Final.',
+);
 
 export const CashOutCancelled = defineEvent<{
   id: string;

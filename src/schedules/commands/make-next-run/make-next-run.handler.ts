@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { accountProjection, orderKey, type ScheduleTerms } from '../../../accounts/index.js';
-import { type LoadedRows, Ledger, newId, type NewEvent, partitionOf } from '../../../event-store/index.js';
-import { cashOutScheduled, type PayoutOrder, ScheduledPayouts } from '../../../pix/index.js';
+import { accountProjection } from '../../../accounts/index.js';
+import { Ledger, newId, partitionOf } from '../../../event-store/index.js';
+import { type NextRun, type PayoutOrder, ScheduledPayouts } from '../../../pix/index.js';
 import { type ScheduledOrder, transferScheduled } from '../../../transfers/index.js';
 import { makeNextRun } from '../../domain/schedule.decider.js';
 import { orderIdOfRun } from '../../domain/schedule.js';
@@ -19,35 +19,38 @@ export class MakeNextRunHandler implements ICommandHandler<MakeNextRun> {
     const { id, kind, accountUid, partnerUid, makes, runs } = schedule;
     const partition = partitionOf(id)!;
     const [transactionId, timerId, nextTimerId] = [newId(partition), newId(partition), newId(partition)];
-    const orderId = makes.orderId === undefined ? undefined : orderIdOfRun(makes.orderId, runs.length + 1);
-    const charges = kind === 'CashOut' ? await this.payouts.charges(partnerUid) : 0n;
-    const make = (rows: LoadedRows, terms: ScheduleTerms): NewEvent => {
-      const account = rows.of(accountProjection).get(accountUid)!;
-      return kind === 'Transfer'
-        ? transferScheduled(account, transactionId, makes as ScheduledOrder, terms)
-        : cashOutScheduled(
-            account,
-            { ...(makes as PayoutOrder), orderId: orderId!, id: transactionId },
-            charges,
-            terms,
-          );
-    };
+    const run =
+      kind === 'Transfer'
+        ? transferRun(accountUid, transactionId, makes as ScheduledOrder)
+        : await this.payouts.nextRun(partnerUid, accountUid, {
+            ...(makes as PayoutOrder),
+            id: transactionId,
+            orderId: orderIdOfRun(makes.orderId!, runs.length + 1),
+          });
     await this.ledger.execute({
       partition,
-      reads: { schedules: [id], accounts: [accountUid] },
+      reads: { schedules: [id], accounts: [accountUid], ...run.reads },
       creates: {
         transactions: [transactionId],
         scheduledTransactions: [transactionId],
-        ...(orderId !== undefined && { orders: [orderKey(accountUid, orderId)] }),
+        ...run.creates,
       },
       decide: (rows) =>
         makeNextRun(
           rows.of(scheduleProjection).get(id)!,
           doneTimerId,
           { transactionId, timerId, nextTimerId },
-          (terms) => [make(rows, terms)],
+          (terms) => run.make(rows, terms),
         ),
       metadata: { actor: 'timer', correlation: id },
     });
   }
+}
+
+function transferRun(accountUid: string, id: string, order: ScheduledOrder): NextRun {
+  return {
+    reads: {},
+    creates: {},
+    make: (rows, terms) => [transferScheduled(rows.of(accountProjection).get(accountUid)!, id, order, terms)],
+  };
 }
