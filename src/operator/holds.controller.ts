@@ -161,6 +161,7 @@ export class OperatorHoldsController {
       'RefundExceedsOriginal',
     ],
     idempotent: true,
+    dryRun: DryRunView,
   })
   async returnHold(
     @ActingOperator() operator: Operator,
@@ -169,12 +170,15 @@ export class OperatorHoldsController {
     @Body(ReturnHoldBody) body: ReturnHoldDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const amount = body.amount ? parseAmount(body.amount) : undefined;
+    const preview = isDryRun ? previewOn(uid) : undefined;
     const { transaction, replayed } = await this.commands.execute(
-      new ReturnHold(uid, id, amount, body.code ?? 'FR01', actorOf(operator), requestId, idempotency),
+      new ReturnHold(uid, id, amount, body.code ?? 'FR01', actorOf(operator), requestId, idempotency, preview),
     );
+    if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, replayed);
     return incomplete({ transaction });
   }

@@ -200,6 +200,22 @@ describe('what is blocked of a deposit', () => {
     expect(sent).toEqual([{ amount: 4000 }]);
   });
 
+  it('is only looked at by a dry run, which tells what the return then does', async () => {
+    const events = async () => (await edge.database.query('select count(*)::int from event'))[0];
+    const before = await events();
+    const dry = await admin(`${hold.id}/return?dryRun=true`, { amount: '15.00' }, { 'idempotency-key': 'dry' });
+    const after = { available: '0.00', held: '15.00', blocked: '25.00' };
+    expect(dry).toMatchObject({ status: 200, body: { data: { dryRun: true, replayed: false, balance: after } } });
+    expect(refusal(await admin(`${hold.id}/return?dryRun=true`, { amount: '40.01' }))).toEqual([422, 'HoldExceeded']);
+    expect((await admin(`${hold.id}/return?dryRun=maybe`)).status).toBe(400);
+    expect(await balance()).toEqual({ available: '0.00', held: '0.00', blocked: '40.00' });
+    expect(await events()).toEqual(before);
+    await edge.behave({ refunds: 'hold' });
+    const run = await admin(`${hold.id}/return`, { amount: '15.00' }, { 'idempotency-key': 'dry' });
+    expect([run.status, run.headers.get('idempotent-replayed')]).toEqual([201, null]);
+    expect(await balance()).toEqual(after);
+  });
+
   it('cannot be refunded by the partner, and what it refunds of other money is not returned again', async () => {
     const refund = (amount: string) => edge.api.post(`/accounts/pix/cashin/${id}/refunds`, { amount });
     expect(refusal(await refund('10.00'))).toEqual([422, 'CustomerAccountInsufficientFunds']);

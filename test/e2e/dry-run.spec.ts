@@ -239,7 +239,7 @@ describe('a dry run', () => {
     ]);
   });
 
-  it('of a file checks it whole, and of a schedule decides it: neither is accepted', async () => {
+  it('of a file checks it whole, and accepts nothing', async () => {
     const files = (text: string, headers: Record<string, string> = {}) =>
       call(service.url, 'POST', `${FILES}?dryRun=true`, {
         token: api.token,
@@ -253,19 +253,49 @@ describe('a dry run', () => {
     ]);
     const wrong = await changesNothing(() => files(csvOf(payoutRow('a'), 'x')));
     expect(wrong.status).toBe(400);
-    const schedule = { every: 'month', startsOn: '2027-01-31', count: 3, transfer: transfer('10.00') };
-    const dry = await changesNothing(() => api.post('/accounts/schedules?dryRun=true', schedule));
-    expect([dry.status, dry.body.data]).toMatchObject([
-      200,
-      { dryRun: true, postings: [], balance: balance('100.00') },
-    ]);
-    const none = { ...schedule, count: 61 };
-    const refused = [
-      await api.post('/accounts/schedules?dryRun=true', none),
-      await api.post('/accounts/schedules', none),
-    ];
-    expect(refused[0]!.status).toBeGreaterThanOrEqual(400);
-    expect([refused[0]!.status, refused[0]!.body]).toEqual([refused[1]!.status, refused[1]!.body]);
+  });
+
+  it('of a schedule makes neither it nor a run, and tells what the request then does', async () => {
+    const { transaction, ...rest } = payout('500.00');
+    const startsOn = new Date(Date.now() + 3_600_000).toISOString();
+    const of = (made: object, changes: object = {}) => ({ every: 'month', startsOn, count: 3, ...made, ...changes });
+    await operator.patch(`/partners/${partner.uid}/settings`, { cashOutCharge: '0.50' });
+    const path = '/accounts/schedules';
+    for (const [made, charges] of [
+      // More than is there: funds are looked at when a run's time has come.
+      [{ transfer: transfer('500.00') }, '0.00'],
+      [{ cashOut: { ...rest, transaction } }, '0.50'],
+    ] as const) {
+      const key = { 'idempotency-key': `schedule-${charges}` };
+      const dry = await changesNothing(() => api.post(`${path}?dryRun=true`, of(made), key));
+      const shown = { dryRun: true, replayed: false, postings: [], charges, balance: balance('100.00'), limits: null };
+      expect([dry.status, dry.body]).toEqual([200, { statusCode: 'Done', data: shown }]);
+      expect((await api.get(path)).body.data.items.map(({ kind }: any) => kind)).not.toContain(
+        'cashOut' in made ? 'CashOut' : 'Transfer',
+      );
+      const run = await api.post(path, of(made), key);
+      expect([run.status, run.headers.get('idempotent-replayed')]).toEqual([201, null]);
+      const first = (await api.get(`/accounts/transactions/${run.body.data.runs[0].transactionId}`)).body.data;
+      expect(first.transaction).toMatchObject({ state: 'Scheduled', charges });
+      expect(await api.balance(own)).toEqual(balance('100.00'));
+      const again = await changesNothing(() => api.post(`${path}?dryRun=true`, of(made), key));
+      expect(again).toMatchObject({ status: 200, body: { data: { dryRun: true, replayed: true } } });
+    }
+    for (const body of [
+      of({ transfer: transfer('1.00') }, { startsOn: '2020-01-01' }),
+      of({ transfer: { ...transfer('1.00'), refAccountCredit: own } }),
+      of({ transfer: transfer('1.00') }, { count: undefined, until: startsOn }),
+    ]) {
+      const dry = await changesNothing(() => api.post(`${path}?dryRun=true`, body));
+      const run = await api.post(path, body);
+      expect([dry.status, dry.body]).toEqual([run.status, run.body]);
+      expect(dry.status).toBeGreaterThanOrEqual(400);
+    }
+    const neither = await changesNothing(() => api.post(`${path}?dryRun=maybe`, of({ transfer: transfer('1.00') })));
+    expect(neither).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'dryRun', code: 'NotAllowed' }] } },
+    });
   });
 
   it.each(['maybe', '', '1', 'true&dryRun=true'])('with the value "%s" is none: 400', async (value) => {

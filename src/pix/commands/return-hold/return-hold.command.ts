@@ -1,4 +1,5 @@
 import { Command } from '@nestjs/cqrs';
+import type { Preview } from '../../../event-store/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { HeldReturnCode } from '../../domain/events/shared.js';
 import type { AcceptedRefund } from '../refund-cash-in/refund-cash-in.command.js';
@@ -14,6 +15,8 @@ export class ReturnHold extends Command<AcceptedRefund> {
     readonly actor: string,
     readonly requestId?: string,
     readonly idempotency?: IdempotentRequest,
+    /** Present if it is only looked at. */
+    readonly preview?: Preview,
   ) {
     super();
   }

@@ -25,7 +25,7 @@ export class ReturnHoldHandler implements ICommandHandler<ReturnHold> {
   ) {}
 
   async execute(command: ReturnHold): Promise<AcceptedRefund> {
-    const { accountUid, holdId, amount, code, actor, requestId, idempotency } = command;
+    const { accountUid, holdId, amount, code, actor, requestId, idempotency, preview } = command;
     const { holder } = await this.registry.facts(accountUid);
     const partition = partitionOf(accountUid)!;
     const hold = await this.holds.find(holdId);
@@ -49,6 +49,7 @@ export class ReturnHoldHandler implements ICommandHandler<ReturnHold> {
               at,
             ),
         }),
+        preview,
       );
     const { events, replayed } = await withFresh(() => this.identifiers.returnId(partition), register);
     return acceptedRefund(events[0] as EventOf<typeof RefundRegistered>, replayed, holder, this.config);

@@ -20,6 +20,7 @@ export class CreateSchedule extends Command<{ readonly id: string; readonly repl
     readonly schedule: RequestedSchedule,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
+    /** Present if it is only looked at. */
     readonly preview?: Preview,
   ) {
     super();

@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Prepared } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
-import { type Append, type EventOf, Ledger, newId } from '../../../event-store/index.js';
+import { type EventOf, Ledger, newId } from '../../../event-store/index.js';
 import { ScheduledPayouts } from '../../../pix/index.js';
 import { ScheduledTransfers } from '../../../transfers/index.js';
 import { createSchedule, MOST_SCHEDULES, TooManySchedules } from '../../domain/schedule.decider.js';
@@ -27,31 +27,33 @@ export class CreateScheduleHandler implements ICommandHandler<CreateSchedule> {
     const id = newId(partition);
     const [transactionId, timerId, nextTimerId] = [newId(partition), newId(partition), newId(partition)];
     const { every, startsAt, end, retryForHours } = schedule;
-    const append: Append = {
-      partition,
-      reads: prepared.reads,
-      creates: {
-        schedules: [id],
-        transactions: [transactionId],
-        scheduledTransactions: [transactionId],
-        ...prepared.creates,
+    const { events, replayed } = await this.ledger.execute(
+      {
+        partition,
+        reads: prepared.reads,
+        creates: {
+          schedules: [id],
+          transactions: [transactionId],
+          scheduledTransactions: [transactionId],
+          ...prepared.creates,
+        },
+        subjects: prepared.subjects,
+        secrets: prepared.secrets,
+        decide: (rows, at) => {
+          if (isFull) throw new TooManySchedules();
+          return createSchedule(
+            { partnerUid, accountUid },
+            { id, kind, every, startsAt, end, retryForHours, order },
+            { transactionId, timerId, nextTimerId },
+            at,
+            (terms) => prepared.decide(rows, transactionId, terms, at),
+          );
+        },
+        metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
+        idempotency: idempotency && { scope: accountUid, ...idempotency },
       },
-      subjects: prepared.subjects,
-      secrets: prepared.secrets,
-      decide: (rows, at) => {
-        if (isFull) throw new TooManySchedules();
-        return createSchedule(
-          { partnerUid, accountUid },
-          { id, kind, every, startsAt, end, retryForHours, order },
-          { transactionId, timerId, nextTimerId },
-          at,
-          (terms) => prepared.decide(rows, transactionId, terms, at),
-        );
-      },
-      metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
-      idempotency: idempotency && { scope: accountUid, ...idempotency },
-    };
-    const { events, replayed } = await this.ledger.execute(append, preview);
+      preview,
+    );
     return { id: (events[0] as EventOf<typeof ScheduleCreated>).data.id, replayed };
   }
 
