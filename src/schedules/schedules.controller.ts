@@ -76,12 +76,10 @@ export class SchedulesController {
   ) {
     assertMay(caller, schedule.transfer ? 'Transfer' : 'CashOut');
     const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
-    const { id, replayed } = await this.commands.execute(
-      new CreateSchedule(caller, schedule, requestId, idempotency, preview),
-    );
+    const created = await this.commands.execute(new CreateSchedule(caller, schedule, requestId, idempotency, preview));
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
-    markReplayed(reply, replayed);
-    return incomplete(await this.queries.execute(new GetSchedule(caller.accountUid, id)));
+    markReplayed(reply, created.replayed);
+    return incomplete(created.schedule);
   }
 
   @Get()

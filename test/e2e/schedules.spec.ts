@@ -551,6 +551,43 @@ describe('a schedule', () => {
     expect(await available(api, partner.accounts[0]!)).toBe('81.00');
   }, 30_000);
 
+  it.each([
+    ['was paid', 3, ['Completed', 'Scheduled']],
+    ['was the only one', 1, ['Completed']],
+  ])('is told as it was made when it is asked for again after its run %s', async (_name, count, ends) => {
+    const partner = await operator.partner(['100.00', '0.00']);
+    let api = await login(partner);
+    const transfer = { refAccountCredit: partner.accounts[1]!, transferAmount: '10.00' };
+    const body = { transfer, count, startsOn: inMs(DAY) };
+    const first = await repeat(api, body, 'again');
+    const { id, runs } = first.body.data;
+    // The answer is what a read says then.
+    expect([first.status, first.body.data]).toEqual([201, await schedule(api, id)]);
+    await clock.setTo(new Date(Date.parse(runs[0].scheduledFor) + MINUTE));
+    api = await login(partner);
+    await made(api, id, ends);
+    const again = await repeat(api, body, 'again');
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect(again.body).toEqual(first.body);
+  });
+
+  it('is told as it was made when it is asked for again after it was cancelled', async () => {
+    const api = await login(await operator.partner(['100.00']));
+    const cashOut = {
+      payment: { value: '7.00', key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },
+      transaction: { orderId: 'wage' },
+      webhook: { url: 'https://partner.example/hook' },
+    };
+    const body = { cashOut, startsOn: inMs(DAY) };
+    const first = await repeat(api, body, 'again');
+    const { id } = first.body.data;
+    expect([first.status, first.body.data]).toEqual([201, await schedule(api, id)]);
+    expect((await call(service.url, 'DELETE', `/partners-int/accounts/schedules/${id}`, api)).status).toBe(200);
+    const again = await repeat(api, body, 'again');
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect(again.body).toEqual(first.body);
+  });
+
   it('says all that is wrong with it at once', async () => {
     const api = await login(await operator.partner(['0.00', '0.00']));
     const faults = ({ body }: any) => body.error.details.map(({ path, code }: any) => `${path} ${code}`).sort();

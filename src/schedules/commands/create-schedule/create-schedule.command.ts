@@ -5,6 +5,7 @@ import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { RequestedCashOut } from '../../../pix/index.js';
 import type { TransferOrder } from '../../../transfers/index.js';
 import type { NewSchedule } from '../../domain/schedule.decider.js';
+import type { ScheduleView } from '../../queries/schedules/schedule-view.js';
 import { Homed } from '../../../platform/workers/index.js';
 
 export interface RequestedSchedule extends Pick<NewSchedule, 'every' | 'startsAt' | 'end' | 'retryForHours'> {
@@ -13,8 +14,14 @@ export interface RequestedSchedule extends Pick<NewSchedule, 'every' | 'startsAt
   readonly cashOut?: RequestedCashOut;
 }
 
+/** The schedule with its first run, as they were made; the same on a replay. */
+export interface CreatedSchedule {
+  readonly schedule: ScheduleView;
+  readonly replayed: boolean;
+}
+
 @Homed<CreateSchedule>(({ preview, caller }) => (preview ? undefined : caller.partition))
-export class CreateSchedule extends Command<{ readonly id: string; readonly replayed: boolean }> {
+export class CreateSchedule extends Command<CreatedSchedule> {
   constructor(
     readonly caller: Principal,
     readonly schedule: RequestedSchedule,

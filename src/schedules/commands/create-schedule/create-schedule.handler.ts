@@ -1,14 +1,15 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Prepared } from '../../../accounts/index.js';
 import type { Principal } from '../../../auth/index.js';
-import { type EventOf, Ledger, newId } from '../../../event-store/index.js';
+import { Ledger, newId } from '../../../event-store/index.js';
 import { ScheduledPayouts } from '../../../pix/index.js';
 import { ScheduledTransfers } from '../../../transfers/index.js';
 import { createSchedule, MOST_SCHEDULES, TooManySchedules } from '../../domain/schedule.decider.js';
 import { orderIdOfRun } from '../../domain/schedule.js';
-import type { ScheduleCreated, ScheduleOrder } from '../../domain/schedule.events.js';
+import type { ScheduleOrder } from '../../domain/schedule.events.js';
 import { ScheduleRows } from '../../schedule-rows.js';
-import { CreateSchedule, type RequestedSchedule } from './create-schedule.command.js';
+import { showCreated } from '../../queries/schedules/schedule-view.js';
+import { CreateSchedule, type CreatedSchedule, type RequestedSchedule } from './create-schedule.command.js';
 
 /** The schedule and its first run are made in one commit. */
 @CommandHandler(CreateSchedule)
@@ -20,7 +21,7 @@ export class CreateScheduleHandler implements ICommandHandler<CreateSchedule> {
     private readonly rows: ScheduleRows,
   ) {}
 
-  async execute({ caller, schedule, requestId, idempotency, preview }: CreateSchedule) {
+  async execute({ caller, schedule, requestId, idempotency, preview }: CreateSchedule): Promise<CreatedSchedule> {
     const { partition, accountUid, partnerUid } = caller;
     const { kind, order, prepared } = await this.#prepare(caller, requestId, schedule);
     const isFull = await this.rows.hasActive(partition, accountUid, MOST_SCHEDULES);
@@ -54,7 +55,7 @@ export class CreateScheduleHandler implements ICommandHandler<CreateSchedule> {
       },
       preview,
     );
-    return { id: (events[0] as EventOf<typeof ScheduleCreated>).data.id, replayed };
+    return { schedule: showCreated(events), replayed };
   }
 
   async #prepare(

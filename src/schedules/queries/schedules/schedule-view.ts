@@ -1,9 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Transaction, TRANSACTION_STATE, type TransactionState } from '../../../accounts/index.js';
+import type { RecordedEvent } from '../../../event-store/index.js';
 import { AMOUNT, MOMENT, UUID } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import { type ScheduleStep, STEPS, runTime } from '../../domain/calendar.js';
-import { calendarOf, type Schedule, type ScheduleState } from '../../domain/schedule.js';
+import { calendarOf, evolveSchedule, type Schedule, type ScheduleState } from '../../domain/schedule.js';
+import { ScheduleCreated, ScheduleRunMade } from '../../domain/schedule.events.js';
 
 export class ScheduleRunView {
   /** From 1 */
@@ -36,8 +38,18 @@ export class ScheduleView {
   @ApiProperty({ type: [ScheduleRunView] }) readonly runs: readonly ScheduleRunView[];
 }
 
+type RunState = Pick<Transaction, 'state' | 'errorReason'>;
+
+/** As it was made, whatever has become of it since: a replay is answered like the first request. */
+export function showCreated(events: readonly RecordedEvent[]): ScheduleView {
+  const own = events.filter((event) => ScheduleCreated.is(event) || ScheduleRunMade.is(event));
+  const schedule = own.reduce<Schedule | undefined>(evolveSchedule, undefined)!;
+  const waits: RunState = { state: 'Scheduled', errorReason: null };
+  return showSchedule(schedule, new Map(schedule.runs.map(({ transactionId }) => [transactionId, waits])));
+}
+
 /** @param transactions of its runs, by id */
-export function showSchedule(schedule: Schedule, transactions: ReadonlyMap<string, Transaction>): ScheduleView {
+export function showSchedule(schedule: Schedule, transactions: ReadonlyMap<string, RunState>): ScheduleView {
   const { id, kind, every, startsAt, count, retryForHours, makes, createdAt } = schedule;
   const runs = schedule.runs.map(({ number, transactionId, scheduledFor }) => {
     const { state, errorReason } = transactions.get(transactionId)!;
