@@ -10,8 +10,8 @@ import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import type { PixWorker } from './pix-work.js';
 
 /**
- * Looks up the owner of a cash-out's key, which its event names, in DICT. The answer decides whether the payment is sent
- * at all, so it is recorded as an event first: after that only the rail ends the payment.
+ * Looks up the owner of a cash-out's key, which its event names, in DICT. The answer decides whether the payment is
+ * sent at all, so it is recorded as an event first: after that only the rail ends the payment.
  */
 @Injectable()
 export class ResolveKeyWorker implements PixWorker {
