@@ -5,6 +5,7 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { payoutCsv, PayoutFiles } from '../support/payout-files.js';
 import { type Service, startService } from '../support/service.js';
+import { tellEvents } from '../support/told-events.js';
 
 const LINES = 3_000;
 /** Two steps of three chunks: one that is not recorded, and the one that was requested ahead. */
@@ -66,8 +67,9 @@ async function expectAllTold(): Promise<void> {
   const results = await files.results(id);
   expect(results.map(({ transactionId }) => transactionId as string).sort()).toEqual(paid);
   expect(results.map(({ line }) => line)).toEqual(Array.from({ length: REGISTERED }, (_, i) => i + 2));
+  await tellEvents(database);
   const [told] = await database.query(
-    `select (data ->> 'registered')::int as registered from event
+    `select (data ->> 'registered')::int as registered from told.event
      where type = 'PayoutFileCompleted' and data ->> 'id' = $1`,
     [id],
   );
