@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { accountProjection, Registry } from '../../../accounts/index.js';
@@ -42,15 +43,21 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
     private readonly uploads: Uploads,
   ) {}
 
-  /** A file whose turn it is not is not read: what arrives of it is not kept. */
+  /** A file whose turn it is not is not read, nor is one that was given up: what arrives of it is not kept. */
   execute(command: AcceptPayoutFile): Promise<AcceptedPayoutFile> {
-    return this.uploads.run(command.caller.partnerUid, () => this.#accept(command));
+    return this.uploads.run(command.caller.partnerUid, async () => {
+      const bytes = readAhead(command.body);
+      try {
+        return await this.#accept(command, bytes);
+      } finally {
+        bytes.destroy();
+      }
+    });
   }
 
   /** Lines are stored while they are read; those of a file that is not accepted go again. */
-  async #accept(command: AcceptPayoutFile): Promise<AcceptedPayoutFile> {
+  async #accept(command: AcceptPayoutFile, bytes: Readable): Promise<AcceptedPayoutFile> {
     const { partition } = command.caller;
-    const bytes = readAhead(command.body);
     const id = newId(partition);
     const input = { partition, file: id, key: randomBytes(32) };
     if (command.preview) return this.#read(command, bytes, input);
@@ -75,11 +82,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
     });
   }
 
-  async #read(
-    command: AcceptPayoutFile,
-    bytes: AsyncIterable<Uint8Array>,
-    input: InputOf,
-  ): Promise<AcceptedPayoutFile> {
+  async #read(command: AcceptPayoutFile, bytes: Readable, input: InputOf): Promise<AcceptedPayoutFile> {
     const { caller, format, requestId, idempotencyKey, preview } = command;
     const { accountUid, partition, accessKey } = caller;
     const { owner } = await this.registry.facts(accountUid);
