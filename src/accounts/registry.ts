@@ -37,14 +37,8 @@ export interface AccountFacts {
  * a keyed read a minute, a service with all of them in use less than 200 a second.
  */
 const FACTS_MS = 60_000;
-const FACTS = {
-  max: 10_000,
-  ttl: FACTS_MS,
-  // Every payment asks for facts: the clock is read once a second, not each time.
-  ttlResolution: 1_000,
-  // Facts that nobody asks for again leave the memory too.
-  ttlAutopurge: true,
-};
+/** Every payment asks for facts: the clock is read once a second, not each time. */
+const FACTS = { max: 10_000, ttl: FACTS_MS, ttlResolution: 1_000 };
 
 /** Keyed reads of partners and accounts, for the handlers of every module. */
 @Injectable()

@@ -17,6 +17,7 @@ import { StoredSecrets } from './subjects/stored-secrets.js';
 import { SubjectVault } from './subjects/subject-vault.js';
 import { Subscriptions } from './followers/subscriptions.js';
 import { WakeUp } from './log/wake-up.js';
+import { WholeStreams } from './log/whole-streams.js';
 import { Asked } from './group-commit/asked.js';
 import { DispatchQueue } from './work/dispatch-queue.js';
 import { WorkTable } from './work/work-table.js';
@@ -37,6 +38,7 @@ const parts = [
   SubjectVault,
   Subscriptions,
   WakeUp,
+  WholeStreams,
   WorkTable,
 ];
 

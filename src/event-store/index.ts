@@ -25,6 +25,7 @@ export {
   type StoredEvent,
   toRecorded,
 } from './log/event-log.js';
+export { WholeStreams } from './log/whole-streams.js';
 export { EventStoreModule } from './event-store.module.js';
 export { type EventRow, hashEvent } from './log/leaf.js';
 export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, packPeaks, rootOf, type TreeState } from './log/merkle.js';

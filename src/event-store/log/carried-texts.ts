@@ -22,7 +22,7 @@ export function packTexts(events: readonly EventTexts[]): Buffer {
 }
 
 /** What cannot be unpacked has no texts: the hashes of its events do not fit then. */
-function unpackTexts(packed: Buffer): readonly string[] {
+export function unpackTexts(packed: Buffer): readonly string[] {
   try {
     return zstdDecompressSync(packed, UNPACKING).toString('utf8').split('\n');
   } catch {
@@ -32,11 +32,14 @@ function unpackTexts(packed: Buffer): readonly string[] {
 
 /** The texts of rows that were read by a statement of `withTexts`. */
 export class CarriedTexts {
-  /** By the position of the event that carries them. */
-  readonly #lines = new Map<string, readonly string[]>();
+  readonly #lines: Map<string, readonly string[]>;
 
-  /** @param rows all that the statement gave: the texts of a commit are in one of its rows */
-  constructor(rows: readonly QueryResultRow[]) {
+  /**
+   * @param rows all that the statement gave: the texts of a commit are in one of its rows
+   * @param known those that were read before, by the position of the event that carries them
+   */
+  constructor(rows: readonly QueryResultRow[], known: ReadonlyMap<string, readonly string[]> = new Map()) {
+    this.#lines = new Map(known);
     for (const row of rows) {
       if (row.texts) this.#lines.set(carrierOf(row), unpackTexts(row.texts as Buffer));
     }
@@ -51,7 +54,8 @@ export class CarriedTexts {
   }
 }
 
-function carrierOf({ position, ahead }: QueryResultRow): string {
+/** The position of the event that carries the texts of another's row, which has none itself. */
+export function carrierOf({ position, ahead }: QueryResultRow): string {
   return ahead === 0 ? (position as string) : String(BigInt(position as string) + BigInt(ahead as number));
 }
 

@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import { Injectable } from '@nestjs/common';
-import { Coalesced, Database } from '../../platform/database/index.js';
+import { Database } from '../../platform/database/index.js';
 import { type EventMetadata, type RecordedEvent, upcast } from './event.js';
 import { CarriedTexts, withTexts } from './carried-texts.js';
 import type { EventRow } from './leaf.js';
@@ -25,8 +25,8 @@ export interface StoredEvent extends EventRow {
 export function parseEventRows(
   rows: readonly QueryResultRow[],
   isWanted: (row: QueryResultRow) => boolean = () => true,
+  texts = new CarriedTexts(rows),
 ): StoredEvent[] {
-  const texts = new CarriedTexts(rows);
   return rows.filter(isWanted).map((row) => parseEventRow(row, texts));
 }
 
@@ -72,22 +72,9 @@ export function eventsAfter(partition: number, position: bigint, limit: number):
   };
 }
 
-/** All events of streams. */
-export function eventsOfStreams(partition: number, streams: readonly string[]): Statement {
-  return {
-    name: 'log-events-of-streams',
-    text: withTexts(`
-      select ${EVENT_COLUMNS} from event
-      where partition = $1 and stream = any($2::text[]) and ${IN_STREAM_INDEX}`),
-    values: [partition, streams],
-  };
-}
-
 /** Reads the log. Pages by key; never holds a snapshot. */
 @Injectable()
 export class EventLog {
-  readonly #whole = new Map<number, Coalesced<string, readonly RecordedEvent[]>>();
-
   constructor(private readonly database: Database) {}
 
   /** Events of a partition after a position, oldest first: for the registry's follower, on a connection of its own. */
@@ -123,22 +110,6 @@ export class EventLog {
       values: [partition, stream, after, limit],
     });
     return parseEventRows(rows).map(toRecorded);
-  }
-
-  /**
-   * All events of a stream that has few, oldest first; none of a transfer made at once. Streams that are asked for
-   * while others are being read share one statement.
-   */
-  wholeStream(partition: number, stream: string): Promise<readonly RecordedEvent[]> {
-    let reads = this.#whole.get(partition);
-    if (!reads) this.#whole.set(partition, (reads = new Coalesced((all) => this.#readWhole(partition, all))));
-    return reads.run(stream);
-  }
-
-  async #readWhole(partition: number, streams: readonly string[]): Promise<(readonly RecordedEvent[])[]> {
-    const rows = await this.database.lookUp(eventsOfStreams(partition, [...new Set(streams)]));
-    const found = Map.groupBy(parseEventRows(rows).map(toRecorded), ({ stream }) => stream);
-    return streams.map((stream) => found.get(stream) ?? []);
   }
 
   /** The event of a stream that has an identifier. For background work. */

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newId, PersonalDataCodec } from '../../event-store/index.js';
-import {
-  classifyFault,
-  Database,
-  DatabaseUnavailable,
-  type PipelinedStatement,
-} from '../../platform/database/index.js';
+import { asRequestFault, Database, type PipelinedStatement } from '../../platform/database/index.js';
 import type { CheckedLine } from '../reading/checked-lines.js';
 import { readLines, writeLines } from './stored-line.js';
 
@@ -108,11 +103,9 @@ export class FileInputs {
 
   /** A caller waits for these: they are answered as reads of requests are, though they use the background's pool. */
   async #ofUpload(statement: PipelinedStatement): Promise<void> {
-    try {
-      await this.database.backgroundQuery(statement);
-    } catch (error) {
-      throw classifyFault(error) === 'transient' ? new DatabaseUnavailable(error) : error;
-    }
+    await this.database.backgroundQuery(statement).catch((error: unknown) => {
+      throw asRequestFault(error);
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Registry, systemAccountUid, type Transaction, TransactionRows } from '../../accounts/index.js';
-import { EventLog, Partitions, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
+import { Partitions, partitionOf, REGISTRY_PARTITION, WholeStreams } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
 import { partitionOfEndToEndId } from '../domain/values/end-to-end-id.js';
@@ -24,7 +24,7 @@ export class PixTransactions {
     private readonly rows: TransactionRows,
     private readonly registry: Registry,
     private readonly partitions: Partitions,
-    private readonly log: EventLog,
+    private readonly streams: WholeStreams,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -40,7 +40,7 @@ export class PixTransactions {
    */
   async fromLog(kind: 'cash-out' | 'refund', id: string): Promise<LocatedTransaction> {
     const partition = partitionOf(id);
-    const events = partition === undefined ? [] : await this.log.wholeStream(partition, `${kind}-${id}`);
+    const events = partition === undefined ? [] : await this.streams.read(partition, `${kind}-${id}`);
     return this.#locate(fromLog(id, events));
   }
 

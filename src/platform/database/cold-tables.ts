@@ -5,8 +5,8 @@ import { DataSource, DefaultNamingStrategy, type QueryFailedError } from 'typeor
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Database } from './database.js';
-import { classifyFault, isConnectionFault } from './faults.js';
-import { DatabaseUnavailable } from './server-pools.js';
+import { isConnectionFault } from './faults.js';
+import { asRequestFault } from './server-pools.js';
 
 /**
  * The data source of cold tables (ADR 0023): a module names its entities by `TypeOrmModule.forFeature`, a provider
@@ -62,7 +62,7 @@ function sourceOf(options: PostgresDataSourceOptions): DataSource {
         const cause = (error as Partial<QueryFailedError>).driverError ?? error;
         // A connection that did not answer is not used again. TypeORM would give it back, for the next one to wait.
         if (isConnectionFault(cause)) await (runner as unknown as Releasing).releasePostgresConnection(cause);
-        throw classifyFault(cause) === 'transient' ? new DatabaseUnavailable(cause) : cause;
+        throw asRequestFault(cause);
       });
     return Object.assign(runner, { query: classified });
   };

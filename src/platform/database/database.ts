@@ -1,6 +1,6 @@
-import { FairTurns } from '../fair-turns.js';
 import { PipelinedConnection, type PipelinedStatement } from '@partner-payments/pg-pipeline';
 import { Client, type Pool, type PoolClient, type QueryResultRow } from 'pg';
+import { FairTurns } from '../fair-turns.js';
 import { PLAN_ONCE, serviceConnection } from './connection-settings.js';
 import { openDirectLane } from './direct-lane.js';
 import { isConnectionFault } from './faults.js';

@@ -128,7 +128,8 @@ export async function applyMigrations(url: string): Promise<string[]> {
 
 /**
  * Checks, with the rights of the service, that `migrate` has been run for this version and these settings. A database
- * that is ahead is accepted: migrations drop no table and no column, so that instances of two versions may run during an upgrade.
+ * that is ahead is accepted: migrations drop no table and no column, so that instances of two versions may run during
+ * an upgrade.
  * @throws NotMigrated
  */
 export async function assertMigrated(database: Database, partitions: number): Promise<void> {

@@ -15,6 +15,11 @@ export class DatabaseUnavailable extends ServiceUnavailable {
   }
 }
 
+/** What a request is answered with: 503 where the database is unavailable or too busy. */
+export function asRequestFault(error: unknown): unknown {
+  return classifyFault(error) === 'transient' ? new DatabaseUnavailable(error) : error;
+}
+
 /** Connections in total and idle, and statements waiting for one. */
 export interface PoolSize {
   readonly total: number;
@@ -79,7 +84,7 @@ export class ServerPools {
       const result = await this.reads.query<Row>({ ...statement });
       return result.rows;
     } catch (error) {
-      throw classifyFault(error) === 'transient' ? new DatabaseUnavailable(error) : error;
+      throw asRequestFault(error);
     }
   }
 
@@ -97,7 +102,7 @@ export class ServerPools {
       return found;
     } catch (error) {
       broken = error as Error;
-      throw classifyFault(error) === 'transient' ? new DatabaseUnavailable(error) : error;
+      throw asRequestFault(error);
     } finally {
       client?.release(broken);
     }
@@ -108,7 +113,7 @@ export class ServerPools {
     try {
       return (await this.#lookUps.find(statement)) as Row[];
     } catch (error) {
-      throw classifyFault(error) === 'transient' ? new DatabaseUnavailable(error) : error;
+      throw asRequestFault(error);
     }
   }
 

@@ -62,16 +62,14 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
     const input = { partition, file: id, key: randomBytes(32) };
     if (command.preview) return this.#read(command, bytes, input);
     await this.inputs.removeAbandoned(partition);
-    let mayBeAccepted = false;
     try {
       const accepted = await this.#read(command, bytes, input);
-      mayBeAccepted = accepted.file.id === id;
+      if (accepted.file.id !== id) await this.#removeLines(partition, id);
       return accepted;
     } catch (error) {
-      mayBeAccepted = error instanceof OutcomeUnknown;
+      // It may have been accepted.
+      if (!(error instanceof OutcomeUnknown)) await this.#removeLines(partition, id);
       throw error;
-    } finally {
-      if (!mayBeAccepted) await this.#removeLines(partition, id);
     }
   }
 
