@@ -239,7 +239,8 @@ describe('a dry run', () => {
     ]);
   });
 
-  it('of a file checks it whole, and accepts nothing', async () => {
+  it('of a file checks it whole, tells what all of it comes to, and accepts nothing', async () => {
+    await operator.patch(`/partners/${partner.uid}/settings`, { cashOutCharge: '0.50' });
     const files = (text: string, headers: Record<string, string> = {}) =>
       call(service.url, 'POST', `${FILES}?dryRun=true`, {
         token: api.token,
@@ -249,7 +250,7 @@ describe('a dry run', () => {
     const file = await changesNothing(() => files(payoutCsv(1_300), { 'idempotency-key': 'file' }));
     expect([file.status, file.body.data]).toMatchObject([
       200,
-      { dryRun: true, postings: [], balance: balance('100.00') },
+      { dryRun: true, lines: 1_300, amount: '1300.00', charges: '650.00', postings: [], balance: balance('100.00') },
     ]);
     const wrong = await changesNothing(() => files(csvOf(payoutRow('a'), 'x')));
     expect(wrong.status).toBe(400);

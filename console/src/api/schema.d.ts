@@ -5098,6 +5098,30 @@ export interface components {
             /** @enum {string} */
             type: "payout-file.completed";
         };
+        PayoutFileDryRunView: {
+            /**
+             * @description Of all lines
+             * @example 10.50
+             */
+            amount: string;
+            /** @description Of the account of the request, after it */
+            balance: components["schemas"]["BalanceView"];
+            /**
+             * @description Of the operator; a deposit's are taken when it is paid
+             * @example 10.50
+             */
+            charges: string;
+            /** @enum {boolean} */
+            dryRun: true;
+            /** @description Of the account's payouts, with what would be left; null where none was ever set */
+            limits: components["schemas"]["PayoutLimitsView"] | null;
+            /** @description Lines to pay */
+            lines: number;
+            /** @description Those that it causes too, such as what a hold takes of a credit; in the order in which they would be made */
+            postings: components["schemas"]["PreviewedPosting"][];
+            /** @description The idempotency key was used for this request: the run would do nothing, and give the first answer again */
+            replayed: boolean;
+        };
         /** @enum {string} */
         PayoutFileFormat: "csv" | "jsonl";
         PayoutFileNotification: {
@@ -15823,7 +15847,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["DryRunView"];
+                        data: components["schemas"]["PayoutFileDryRunView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };

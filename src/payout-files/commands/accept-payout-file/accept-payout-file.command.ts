@@ -9,6 +9,8 @@ export interface AcceptedPayoutFile {
   /** As it was accepted. */
   readonly file: PayoutFile;
   readonly replayed: boolean;
+  /** Of all its lines, by the settings of now; centavos */
+  readonly charges: bigint;
 }
 
 /** Reads a file to its end, and accepts it if it has no fault. */

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import { DryRunView, previewOn } from '../../../accounts/index.js';
+import { previewOn } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import { UnsupportedMediaType } from '../../../platform/errors/index.js';
 import {
@@ -15,8 +15,14 @@ import {
   markReplayed,
   RequestId,
 } from '../../../platform/http/index.js';
+import { formatAmount } from '../../../platform/money.js';
 import type { FileFormat } from '../../domain/payout-file.events.js';
-import { PAYOUT_FILE_EXAMPLE, PayoutFileView, showFile } from '../../queries/files/payout-file-view.js';
+import {
+  PAYOUT_FILE_EXAMPLE,
+  PayoutFileDryRunView,
+  PayoutFileView,
+  showFile,
+} from '../../queries/files/payout-file-view.js';
 import { FORMAT_OF } from '../../routes.js';
 import { AcceptPayoutFile } from './accept-payout-file.command.js';
 
@@ -44,7 +50,7 @@ export class AcceptPayoutFileController {
     example: incomplete(PAYOUT_FILE_EXAMPLE),
     reasons: ['CustomerAccountIsNotActive', 'TooManyPayoutFiles'],
     idempotent: true,
-    dryRun: DryRunView,
+    dryRun: PayoutFileDryRunView,
   })
   async acceptPayoutFile(
     @Caller() caller: Principal,
@@ -60,10 +66,14 @@ export class AcceptPayoutFileController {
       throw new UnsupportedMediaType(`The body must be one of ${[...FORMAT_OF.keys()].join(', ')}.`);
     }
     const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
-    const { file, replayed } = await this.commands.execute(
+    const { file, replayed, charges } = await this.commands.execute(
       new AcceptPayoutFile(caller, format, body, requestId, key, preview),
     );
-    if (preview) return dryRunAnswer(reply, preview.of(key));
+    if (preview) {
+      const { lines, amount } = showFile(file);
+      const shown: PayoutFileDryRunView = { ...preview.of(key), lines, amount, charges: formatAmount(charges) };
+      return dryRunAnswer(reply, shown);
+    }
     markReplayed(reply, replayed);
     // As it was accepted: the answer to a repetition is the first one again.
     return incomplete(showFile(file));

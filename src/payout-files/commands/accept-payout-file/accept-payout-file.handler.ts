@@ -82,7 +82,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
 
   async #read(command: AcceptPayoutFile, bytes: Readable, input: InputOf): Promise<AcceptedPayoutFile> {
     const { caller, format, requestId, idempotencyKey, preview } = command;
-    const { accountUid, partition, accessKey } = caller;
+    const { accountUid, partnerUid, partition, accessKey } = caller;
     const { owner } = await this.registry.facts(accountUid);
     const text = new FileText(bytes);
     const check = (line: object) => this.body.readLine(line);
@@ -111,7 +111,9 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
       idempotency: idempotencyKey === undefined ? undefined : keyOf(accountUid, idempotencyKey, format, digest),
     };
     const { events, replayed } = await this.ledger.execute(append, preview);
-    return { file: evolveFile(undefined, events[0]!), replayed };
+    const file = evolveFile(undefined, events[0]!);
+    const { settings } = await this.registry.partner(partnerUid);
+    return { file, replayed, charges: BigInt(settings.cashOutCharge) * BigInt(file.lines) };
   }
 
   /** @param input absent: they are only looked at */

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DryRunView } from '../../../accounts/index.js';
 import { AMOUNT, HASH, MOMENT, UUID, WHOLE } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import { FILE_FORMATS, type FileFormat } from '../../domain/payout-file.events.js';
@@ -45,6 +46,14 @@ export class PayoutFileView {
   @ApiProperty(MOMENT) readonly acceptedAt: string;
   /** When nothing more was requested */
   @ApiProperty({ ...MOMENT, nullable: true }) readonly endedAt: string | null;
+}
+
+/** What accepting a file would do: nothing moves then, its lines are paid one by one. `charges` are those of all lines. */
+export class PayoutFileDryRunView extends DryRunView {
+  /** Lines to pay */
+  @ApiProperty(WHOLE) readonly lines: number;
+  /** Of all lines */
+  @ApiProperty(AMOUNT) readonly amount: string;
 }
 
 interface Part {
