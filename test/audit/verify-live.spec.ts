@@ -28,7 +28,7 @@ describe('ledger verify while payments of all kinds go on', () => {
     let going = true;
     let made = 0;
     const again = async (work: () => Promise<unknown>) => {
-      // Not at full speed: verify has the lowest priority.
+      // Not at full speed: verify has a low priority.
       for (; going; made++) {
         await work();
         await new Promise((resume) => setTimeout(resume, 100));
