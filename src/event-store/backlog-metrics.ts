@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Gauge } from 'prom-client';
 import { Database } from '../platform/database/index.js';
-import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
+import { MetricsRegistry, secondsSince } from '../platform/observability/metrics-registry.js';
 import { LeasedWork } from './work/leased-work.js';
 import type { WorkRef, WorkSource } from './work/work-source.js';
 import { Partitions } from './log/partitions.js';
@@ -132,8 +132,4 @@ export class BacklogMetrics {
       }
     }
   }
-}
-
-function secondsSince(time: Date): number {
-  return Math.max(0, (Date.now() - time.getTime()) / 1000);
 }

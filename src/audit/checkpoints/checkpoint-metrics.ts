@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { Partitions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
-import { MetricsRegistry } from '../../platform/observability/metrics-registry.js';
+import { MetricsRegistry, secondsSince } from '../../platform/observability/metrics-registry.js';
 
 /** Metrics of the checkpoint signer. Alert on `ledger_checkpoint_refused`. */
 @Injectable()
@@ -81,8 +81,4 @@ export class CheckpointMetrics {
       return [];
     }
   }
-}
-
-function secondsSince(time: Date): number {
-  return Math.max(0, (Date.now() - time.getTime()) / 1000);
 }

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import type { AsyncProjection, RecordedEvent } from '../../event-store/index.js';
+import { SERVICE_ROLE } from '../../platform/database/index.js';
 import { distributeLike } from '../../platform/distribution/index.js';
 
 /** The schema of the new tables, until the swap. */
 const SCHEMA = 'rebuild';
-const ROLE = 'payments_service';
 
 /** Events of a partition from the first to the last, in order. */
 export interface Page {
@@ -46,7 +46,7 @@ export class ProjectionBuilder {
     const { client } = this;
     for (const table of this.projection.tables) {
       await client.query(`create table ${SCHEMA}.${table} (like public.${table} including all)`);
-      await client.query(`grant select, insert, update, delete on ${SCHEMA}.${table} to ${ROLE}`);
+      await client.query(`grant select, insert, update, delete on ${SCHEMA}.${table} to ${SERVICE_ROLE}`);
       await distributeLike(client, `${SCHEMA}.${table}`, `public.${table}`);
     }
   }

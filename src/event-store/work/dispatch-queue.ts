@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Database } from '../../platform/database/index.js';
 import { Partitions } from '../log/partitions.js';
+import { PARTNERS_WITH_WORK } from './partners-with-work.js';
 import type { WorkItem, WorkResult } from './work-table.js';
 
 /** A work item in a dispatch queue, and its partner. */
@@ -30,17 +31,7 @@ export class DispatchQueue {
     const { found } = await this.partitions.ask(reachable, (partition) =>
       this.database.backgroundQuery({
         name: 'dispatch-queue-heads',
-        text: `
-          with recursive partner (uid) as (
-            (select payload ->> 'partnerUid' from work
-             where partition = $1 and kind = $2 and payload ->> 'partnerUid' is not null
-             order by payload ->> 'partnerUid' limit 1)
-            union all
-            select (
-              select payload ->> 'partnerUid' from work
-              where partition = $1 and kind = $2 and payload ->> 'partnerUid' > partner.uid
-              order by payload ->> 'partnerUid' limit 1)
-            from partner where partner.uid is not null)
+        text: `${PARTNERS_WITH_WORK}
           select $1::int as partition, w.id, w.kind, w.subject, w.payload, w.attempts, w.due_at, partner.uid
           from partner
           cross join lateral (

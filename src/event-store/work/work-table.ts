@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Coalesced, Database } from '../../platform/database/index.js';
 import type { Worker, WorkPlace, WorkRef, WorkSource } from './work-source.js';
 import type { Statement } from '../log/statement.js';
+import { PARTNERS_WITH_WORK } from './partners-with-work.js';
 import { type Room, roomWithoutOwners, type WorkShare } from './shares.js';
 
 /** A work item (intention): something to do outside the log, or at a later time. */
@@ -98,17 +99,7 @@ const place: WorkPlace = {
  */
 const dueByPartner = (kind: string, now: Date, room: Room, partition: number, withNobodys: boolean): Statement => ({
   name: 'work-due-by-partner',
-  text: `
-    with recursive partner (uid) as (
-      (select payload ->> 'partnerUid' from work
-       where partition = $1 and kind = $2 and payload ->> 'partnerUid' is not null
-       order by payload ->> 'partnerUid' limit 1)
-      union all
-      select (
-        select payload ->> 'partnerUid' from work
-        where partition = $1 and kind = $2 and payload ->> 'partnerUid' > partner.uid
-        order by payload ->> 'partnerUid' limit 1)
-      from partner where partner.uid is not null)
+  text: `${PARTNERS_WITH_WORK}
     select $1::int as partition, w.id, w.due_at, partner.uid as owner, partner.uid as target
     from partner
     left join unnest($4::text[], $5::int[]) as known (uid, free) on known.uid = partner.uid

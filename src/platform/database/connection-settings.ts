@@ -1,7 +1,7 @@
 import type { ClientConfig } from 'pg';
 import { parse } from 'pg-connection-string';
 
-/** The role that the service works as. Migrations create it; it may not change or delete events. */
+/** The role that the service works as. Migrations create it, without LOGIN; it may not change or delete events. */
 export const SERVICE_ROLE = 'payments_service';
 
 const CONNECT_MS = 3_000;

@@ -22,4 +22,5 @@ export {
 } from './embedded.js';
 export { applyOnThread } from './apply-on-thread.js';
 export { assertMigrated, MayNotMigrate, migrate, type MigrationSettings, NotMigrated } from './migrate.js';
+export { SERVICE_ROLE } from './connection-settings.js';
 export { classifyFault, type FaultKind, isConnectionFault, isDuplicate, isUnclear, sqlState } from './faults.js';

@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
+import { SERVICE_ROLE } from '../database/connection-settings.js';
 import { placements } from '../../../migrations/placements.js';
 import { layoutPlan } from './layout.js';
-import { distributionPlan, FIRST, LIMITS, ROLE, type Standing } from './plan.js';
+import { distributionPlan, FIRST, LIMITS, type Standing } from './plan.js';
 
 /** The database cannot be distributed by this command; the message says why. */
 export class DistributionRefused extends Error {
@@ -43,7 +44,7 @@ export interface Plan {
 /** The statements still to be run in this database. @param partitions the highest one */
 export async function remainingPlan(client: Client, partitions: number): Promise<Plan> {
   const placed = await placedTables(client);
-  const { rowCount } = await client.query('select from pg_roles where rolname = $1 and rolcanlogin', [ROLE]);
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1 and rolcanlogin', [SERVICE_ROLE]);
   const isPlaced = placed.has(FIRST);
   return {
     layout: isPlaced ? [] : layoutPlan(partitions),
@@ -141,7 +142,7 @@ async function isLimited(client: Client): Promise<boolean> {
      join pg_database d on d.oid = s.setdatabase and d.datname = current_database()
      join pg_roles r on r.oid = s.setrole and r.rolname = $1
      where s.setconfig @> $2::text[]`,
-    [ROLE, LIMITS],
+    [SERVICE_ROLE, LIMITS],
   );
   return rowCount === 1;
 }

@@ -1,8 +1,6 @@
 import { type Placement, placements } from '../../../migrations/placements.js';
+import { SERVICE_ROLE } from '../database/connection-settings.js';
 import { LAYOUT } from './layout.js';
-
-/** The service's role, which migrations create without LOGIN. */
-export const ROLE = 'payments_service';
 
 /** The table that all others are colocated with: every statement of the write path touches its partition's row. */
 export const FIRST = 'public.log_head';
@@ -73,7 +71,7 @@ const PREFACE = [
  * Nodes reach one another as the role that asked. It has no password: who may be it is for their pg_hba.conf. Roles
  * belong to the whole server: where another database of it does the same at this moment, theirs will do.
  */
-const LET_ROLE_IN = `do $$ begin alter role ${ROLE} login; exception when internal_error then null; end $$`;
+const LET_ROLE_IN = `do $$ begin alter role ${SERVICE_ROLE} login; exception when internal_error then null; end $$`;
 
 /**
  * What a session sets for itself holds at the coordinator only. Where that one goes silent, the session that it opened
@@ -85,7 +83,7 @@ export const LIMITS = ['statement_timeout=10s', 'lock_timeout=4s', 'idle_in_tran
 
 function limitStatement(limit: string): string {
   const [name, value] = limit.split('=');
-  const statement = `alter role ${ROLE} in database %I set ${name} to '${value}'`;
+  const statement = `alter role ${SERVICE_ROLE} in database %I set ${name} to '${value}'`;
   return `do $$ begin execute format($f$${statement}$f$, current_database()); end $$`;
 }
 

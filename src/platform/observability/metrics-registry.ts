@@ -10,3 +10,8 @@ export class MetricsRegistry {
     collectDefaultMetrics({ register: this.registry });
   }
 }
+
+/** What a gauge of delay or age shows: none for a time to come, by another machine's clock. */
+export function secondsSince(time: Date): number {
+  return Math.max(0, (Date.now() - time.getTime()) / 1000);
+}
