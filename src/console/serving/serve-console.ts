@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { extname, join, relative, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -25,14 +25,13 @@ export async function serveConsole(app: NestFastifyApplication, { console }: Con
 }
 
 async function serve(scope: FastifyInstance, root: string): Promise<void> {
-  const isBuilt = existsSync(resolve(root, PAGE));
+  const files = filesBelow(root);
+  const isBuilt = files.has(PAGE);
   if (isBuilt) {
     await scope.register(fastifyStatic, {
       root,
-      prefix: '/console/',
-      // One route a file: every other path is a client-side route.
-      wildcard: false,
-      index: false,
+      // Every path that is no file's is a client-side route: one route is for all.
+      serve: false,
       cacheControl: false,
       preCompressed: true,
       setHeaders: (reply, path) => {
@@ -42,12 +41,24 @@ async function serve(scope: FastifyInstance, root: string): Promise<void> {
   }
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     if (!isBuilt) return refuse(reply, ABSENT);
+    const { '*': name = '' } = request.params as { '*'?: string };
+    if (files.has(name)) return reply.sendFile(name);
     return extname(request.url.split('?')[0]!) === ''
       ? reply.sendFile(PAGE)
       : refuse(reply, 'There is no such file.\n');
   };
   scope.get('/console', answer);
   scope.get('/console/*', answer);
+}
+
+/** Their names from there; none where there is no such folder. */
+function filesBelow(root: string): ReadonlySet<string> {
+  try {
+    const found = readdirSync(root, { recursive: true, withFileTypes: true });
+    return new Set(found.filter((one) => one.isFile()).map((one) => relative(root, join(one.parentPath, one.name))));
+  } catch {
+    return new Set();
+  }
 }
 
 function refuse(reply: FastifyReply, message: string): FastifyReply {

@@ -9,7 +9,8 @@ const MAX_ENTRIES = 50_000;
  * event, within a poll interval in the others.
  */
 export class RegistryCache<V> {
-  readonly #entries = new LRUCache<string, Promise<V | undefined>>({ max: MAX_ENTRIES });
+  /** Bounded by size: a bound by number takes its room at once, and milliseconds of every start. */
+  readonly #entries = new LRUCache<string, Promise<V | undefined>>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 });
 
   /**
    * @param staleBy the key that an event invalidates, if any
