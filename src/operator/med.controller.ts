@@ -2,6 +2,7 @@ import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { DryRunView, previewOn } from '../accounts/index.js';
 import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
 import {
   DecideInfraction,
@@ -13,6 +14,8 @@ import {
 import {
   Answers,
   done,
+  DryRun,
+  dryRunAnswer,
   Idempotency,
   type IdempotentRequest,
   markReplayed,
@@ -37,12 +40,14 @@ export class OperatorMedController {
   @Answers({
     summary: 'Decide about a report',
     description:
-      'Agreed: what is blocked goes back to the payer, and what comes in later, until `returnUntil`. Rejected: it is available again.',
+      'Agreed: what is blocked goes back to the payer, and what comes in later, until `returnUntil`. Rejected: it is available again. ' +
+      'A dry run shows what the decision itself moves; the returns follow it.',
     answer: OperatorInfractionView,
     example: done({ ...OPERATOR_INFRACTION_EXAMPLE, status: 'Agreed', agreed: '100.00' }),
     errors: [404],
     reasons: ['AmountMustBeGreaterThanZero', 'ReturnExceedsReport', 'InfractionIsDecided', 'DecidedByRail'],
     idempotent: true,
+    dryRun: DryRunView,
   })
   async decideReportedInfraction(
     @ActingOperator() operator: Operator,
@@ -50,12 +55,17 @@ export class OperatorMedController {
     @ValidBody(DecisionDto) { decision, amount, note }: DecisionDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
+    @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const decided = { result: decision, amount: amount ? parseAmount(amount) : undefined, note: note ?? undefined };
+    const preview = isDryRun
+      ? previewOn((await this.queries.execute(new GetInfraction(id))).infraction.accountUid)
+      : undefined;
     const { replayed } = await this.commands.execute(
-      new DecideInfraction(id, decided, actorOf(operator), requestId, idempotency),
+      new DecideInfraction(id, decided, actorOf(operator), requestId, idempotency, preview),
     );
+    if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, replayed);
     return done(showToOperator(await this.queries.execute(new GetInfraction(id))));
   }

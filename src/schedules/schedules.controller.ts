@@ -109,7 +109,7 @@ export class SchedulesController {
   @Delete(':id')
   @PartnerRoute(['transfers:write', 'pix:cashout'])
   @Answers({
-    summary: 'End a schedule, and cancel its run that waits',
+    summary: 'End a schedule, and cancel its runs that wait',
     description: 'TransitionNotAllowed where nothing is left of it. Needs the permission of what it makes.',
     answer: ScheduleView,
     example: done({ ...SCHEDULE_EXAMPLE, state: 'Cancelled' }),

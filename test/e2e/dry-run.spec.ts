@@ -152,6 +152,33 @@ describe('a dry run', () => {
     });
   });
 
+  it('of a decision about a report shows what it makes available', async () => {
+    const { transaction, payment } = (await api.post('/accounts/pix/cashin', deposit)).body.data;
+    const payer = { name: 'Ana', taxNumber: '52998224725', ispb: '99999008', branch: '0001', number: '1', digit: '8' };
+    await call(service.url, 'POST', '/sandbox/pix/payments', { body: { qrCode: payment.qrCode, payer } });
+    const { endToEndId } = await eventually(async () => {
+      const found = (await api.get(`/accounts/transactions/${transaction.id}`)).body.data.transaction;
+      return found.state === 'Completed' && found;
+    });
+    const report = { endToEndId, amount: '9.00', reason: 'Scam', details: 'Golpe' };
+    await call(service.url, 'POST', '/sandbox/pix/infractions', { body: report });
+    const { id } = await eventually(async () => (await api.get('/med')).body.data.items[0]);
+    const looked = (decision: string) =>
+      changesNothing(() => admin(`/med/${id}/decision?dryRun=true`, { decision }, { 'idempotency-key': decision }));
+    expect((await looked('Rejected')).body.data).toMatchObject({
+      dryRun: true,
+      postings: [posting(own, 'blocked', '-9.00', '0.00'), posting(own, 'available', '9.00', '109.00')],
+      balance: balance('109.00'),
+    });
+    expect((await looked('Agreed')).body.data).toMatchObject({
+      postings: [],
+      balance: balance('100.00', '0.00', '9.00'),
+    });
+    expect((await admin('/med/none/decision?dryRun=true', { decision: 'Agreed' })).status).toBe(404);
+    expect((await admin(`/med/${id}/decision`, { decision: 'Rejected' })).body.data.status).toBe('Rejected');
+    expect((await admin(`/med/${id}/decision?dryRun=true`, { decision: 'Agreed' })).status).toBe(422);
+  });
+
   it('of payments shows charges, what is held, and what is left of the limits', async () => {
     await operator.patch(`/partners/${partner.uid}/settings`, { cashOutCharge: '0.50', cashInCharge: '0.25' });
     await operator.patch(`/accounts/${own}/limits`, { month: '50.00' });

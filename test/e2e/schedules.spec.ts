@@ -511,6 +511,28 @@ describe('a schedule', () => {
     ]);
   }, 30_000);
 
+  it('is cancelled with a run that waits for funds, though the next one was made', async () => {
+    const partner = await operator.partner(['0.00', '0.00']);
+    const [from, to] = partner.accounts as [string, string];
+    let api = await login(partner);
+    const transfer = { refAccountCredit: to, transferAmount: '10.00' };
+    const { body } = await repeat(api, { every: 'week', retryForHours: 48, transfer });
+    const { id, runs } = body.data;
+    await clock.setTo(new Date(Date.parse(runs[0].scheduledFor) + MINUTE));
+    api = await login(partner);
+    await made(api, id, ['Scheduled', 'Scheduled']);
+    const cancelled = await call(service.url, 'DELETE', `/partners-int/accounts/schedules/${id}`, api);
+    expect(cancelled.body.data).toMatchObject({ state: 'Cancelled', nextRun: null });
+    expect(cancelled.body.data.runs.map(({ state }: any) => state)).toEqual(['Cancelled', 'Cancelled']);
+    await operator.post(`/accounts/${from}/credits`, { amount: '50.00', reason: 'test' });
+    await clock.advance(10 * MINUTE);
+    await eventually(async () => {
+      const rows = await database.query(`select from work where payload ->> 'partnerUid' = $1`, [partner.uid]);
+      return rows.length === 0;
+    });
+    expect(await available(api, from)).toBe('50.00');
+  }, 30_000);
+
   it('of payouts ends a run whose order is used already, and goes on with the next one', async () => {
     const partner = await operator.partner(['100.00']);
     await operator.patch(`/partners/${partner.uid}/settings`, { uniqueOrderIds: true });

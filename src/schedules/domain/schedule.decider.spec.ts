@@ -79,19 +79,20 @@ describe('a schedule', () => {
     expect(create({ end: { until: new Date('2027-04-30T09:00:00Z') } })[0]).toMatchObject({ data: { count: 3 } });
   });
 
-  it('is cancelled with its run that waits, as long as anything is left of it', () => {
+  it('is cancelled with its runs that wait, as long as anything is left of it', () => {
     const schedule = fold(create());
     const waits = { state: 'Scheduled' } as Transaction;
     const over = { state: 'Completed' } as Transaction;
-    expect(cancelSchedule(schedule, waits, () => [made])).toMatchObject([
+    expect(cancelSchedule(schedule, [over, waits], () => [made])).toMatchObject([
       { type: 'ScheduleCancelled', version: 3, data: { timerId: 'n1' } },
       made,
     ]);
-    expect(cancelSchedule(schedule, over, () => [made])).toHaveLength(1);
+    expect(cancelSchedule(schedule, [waits, waits], () => [made])).toHaveLength(3);
+    expect(cancelSchedule(schedule, [over], () => [made])).toHaveLength(1);
     const ended: Schedule = { ...schedule, state: 'Ended', timerId: null };
-    expect(cancelSchedule(ended, waits, () => [made])).toHaveLength(2);
-    expect(reasonOf(() => cancelSchedule(ended, over, () => [made]))).toBe('TransitionNotAllowed');
+    expect(cancelSchedule(ended, [waits, over], () => [made])).toHaveLength(2);
+    expect(reasonOf(() => cancelSchedule(ended, [over], () => [made]))).toBe('TransitionNotAllowed');
     const cancelled: Schedule = { ...schedule, state: 'Cancelled' };
-    expect(reasonOf(() => cancelSchedule(cancelled, over, () => [made]))).toBe('TransitionNotAllowed');
+    expect(reasonOf(() => cancelSchedule(cancelled, [over], () => [made]))).toBe('TransitionNotAllowed');
   });
 });

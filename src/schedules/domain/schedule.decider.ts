@@ -75,21 +75,22 @@ export function makeNextRun(schedule: Schedule, timerId: string, run: NewRun, ma
 }
 
 /**
- * Ends a schedule with its run that waits.
- * @param last the transaction of its newest run
- * @param cancel of that transaction
+ * Ends a schedule with its runs that wait: for their time, or for funds when the next one has long been made.
+ * @param runs their transactions
+ * @param cancel of one of them
  * @throws TransitionNotAllowed where nothing is left of it
  */
 export function cancelSchedule(
   schedule: Schedule,
-  last: Transaction,
+  runs: readonly Transaction[],
   cancel: (transaction: Transaction) => readonly NewEvent[],
 ): readonly NewEvent[] {
   const { id, partnerUid, state, timerId, version } = schedule;
-  const waits = last.state === 'Scheduled';
-  if (state === 'Cancelled' || (state === 'Ended' && !waits)) throw new TransitionNotAllowed(state, 'Cancelled');
+  const waiting = runs.filter((run) => run.state === 'Scheduled');
+  if (state === 'Cancelled' || (state === 'Ended' && waiting.length === 0))
+    throw new TransitionNotAllowed(state, 'Cancelled');
   const ended = ScheduleCancelled.create(streamOf(id), version + 1, { id, partnerUid, ...(timerId && { timerId }) });
-  return [ended, ...(waits ? cancel(last) : [])];
+  return [ended, ...waiting.flatMap(cancel)];
 }
 
 type RunOf = Calendar &

@@ -45,4 +45,4 @@ export const ScheduleCancelled = defineEvent<{
   partnerUid: string;
   /** Of the work that would have made the next run. */
   timerId?: string;
-}>()('ScheduleCancelled', 'No further run of a schedule is made. One that waits is cancelled with it. Final.');
+}>()('ScheduleCancelled', 'No further run of a schedule is made. Those that wait are cancelled with it. Final.');

@@ -1,4 +1,5 @@
 import { Command } from '@nestjs/cqrs';
+import type { Preview } from '../../../event-store/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
 
 export interface OperatorDecision {
@@ -16,6 +17,8 @@ export class DecideInfraction extends Command<{ readonly replayed: boolean }> {
     readonly actor: string,
     readonly requestId?: string,
     readonly idempotency?: IdempotentRequest,
+    /** Present if it is only looked at. */
+    readonly preview?: Preview,
   ) {
     super();
   }

@@ -19,7 +19,7 @@ export class DecideInfractionHandler implements ICommandHandler<DecideInfraction
   ) {}
 
   async execute(command: DecideInfraction): Promise<{ replayed: boolean }> {
-    const { id, decision, actor, requestId, idempotency } = command;
+    const { id, decision, actor, requestId, idempotency, preview } = command;
     const known = await this.cases.find(id);
     if (!known) throw new EntityNotFound('InfractionEntity', 'id', id);
     if (this.rail.capabilities.decidedBy === 'Rail') throw new DecidedByRail();
@@ -35,6 +35,7 @@ export class DecideInfractionHandler implements ICommandHandler<DecideInfraction
         idempotency: idempotency && { scope: accountUid, ...idempotency },
         decide: (state, at) => decideInfraction(state, { result, amount, note }, at),
       }),
+      preview,
     );
     return { replayed };
   }

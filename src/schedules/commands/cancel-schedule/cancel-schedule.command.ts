@@ -2,7 +2,7 @@ import { Command } from '@nestjs/cqrs';
 import type { Principal } from '../../../auth/index.js';
 import { Homed } from '../../../platform/workers/index.js';
 
-/** The partner ends a schedule of the account of the context, and cancels its run that waits. */
+/** The partner ends a schedule of the account of the context, and cancels its runs that wait. */
 @Homed<CancelSchedule>(({ caller }) => caller.partition)
 export class CancelSchedule extends Command<void> {
   constructor(

@@ -20,12 +20,12 @@ export class CancelScheduleHandler implements ICommandHandler<CancelSchedule> {
       decide: (rows) => {
         const schedule = rows.of(scheduleProjection).get(id);
         if (schedule?.accountUid !== accountUid) throw new EntityNotFound('ScheduleEntity', 'id', id);
-        const { transactionId } = schedule.runs.at(-1)!;
-        const last = rows.of(transactionProjection).get(transactionId);
-        // The newest run is known only now: it may have been made a moment ago.
-        if (!last) throw new RowsWanted({ transactions: [transactionId], scheduledTransactions: [transactionId] });
+        const ids = schedule.runs.map(({ transactionId }) => transactionId);
+        const runs = ids.flatMap((run) => rows.of(transactionProjection).get(run) ?? []);
+        // The runs are known only now: the newest one may have been made a moment ago.
+        if (runs.length < ids.length) throw new RowsWanted({ transactions: ids, scheduledTransactions: ids });
         const cancel = schedule.kind === 'Transfer' ? cancelTransfer : cancelCashOut;
-        return cancelSchedule(schedule, last, (waiting) => cancel(waiting, partnerUid));
+        return cancelSchedule(schedule, runs, (waiting) => cancel(waiting, partnerUid));
       },
       metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
     });
