@@ -67,6 +67,19 @@ describe('an event beyond the head', () => {
 });
 
 describe('a missing head', () => {
+  it('is no head to write behind, for a lane that remembers it', async () => {
+    const api = await start();
+    const to = ledger.partner.accounts[1]!;
+    expect((await api.transfer(to, '1.00')).status).toBe(201);
+    const [before] = await copy.query('select count(*) from event where partition = $1', [partition]);
+    await copy.query('delete from log_head where partition = $1', [partition]);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => api.transfer(to, '1.00')));
+    for (const { status, body } of answers) {
+      expect([status, body.error?.message]).toEqual([503, expect.stringContaining('The log contradicts its head')]);
+    }
+    expect(await copy.query('select count(*) from event where partition = $1', [partition])).toEqual([before]);
+  }, 30_000);
+
   it('makes commands fail with a clear message, and the process is not ready', async () => {
     const api = await start();
     await copy.query('delete from log_head where partition = $1', [partition]);

@@ -50,15 +50,20 @@ export function assertHead(partition: number, head: Head): Statement {
   };
 }
 
-/** Moves the head from where the batch found it, and locks it. Fails with `HEAD_HAS_MOVED` if it has changed. */
+/**
+ * Moves the head from where the batch found it, and locks it. Fails with `HEAD_HAS_MOVED` if it has changed, or is not
+ * there.
+ */
 export function moveHead(partition: number, batch: Batch): Statement {
   return {
     name: 'log-move-head',
     text: `
-      update log_head
-      set position = $5::bigint / (case when position = $2 and root = $3 and corrections = $4 then 1 else 0 end),
-        root = $6, peaks = $7, time = $8
-      where partition = $1`,
+      with moved as (
+        update log_head
+        set position = $5, root = $6, peaks = $7, time = $8
+        where partition = $1 and position = $2 and root = $3 and corrections = $4
+        returning partition)
+      select 1 / count(*) from moved`,
     values: [
       ...assertHead(partition, batch.head).values,
       batch.tree.size,

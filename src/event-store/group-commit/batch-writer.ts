@@ -88,7 +88,9 @@ export class BatchWriter {
         sql.fenceHead(this.partition, firstPosition, firstEventId),
         COMMIT,
       ]);
-      return results.at(-2)!.tag === 'UPDATE 0';
+      const [head, fence] = results.slice(-3);
+      if (head!.rows.length === 0) throw new LogContradicted();
+      return fence!.tag === 'UPDATE 0';
     } catch (error) {
       await this.#abandon(connection, error);
       throw error;
