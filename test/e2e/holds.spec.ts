@@ -232,6 +232,17 @@ describe('a hold that waits', () => {
     });
   });
 
+  it('waits for ever until the last day there is', async () => {
+    await newPartner();
+    const last = '9999-12-31T23:59:59.999Z';
+    expect(await place('150.00', { retryUntil: '9999-12-31' })).toMatchObject({ retryUntil: last });
+    expect(await place('1.00', { retryUntil: '9999-12-31T23:00' })).toMatchObject({ retryUntil: last });
+    const { blocked } = await session.balance(uid);
+    await operator.post(`/accounts/${uid}/credits`, { amount: '9.00', reason: 'Teste' });
+    const after = await session.balance(uid);
+    expect(Number(after.blocked) - Number(blocked)).toBeCloseTo(9);
+  });
+
   it('waits no longer than it says', async () => {
     await newPartner();
     const until = new Date(Date.now() + 1_000);

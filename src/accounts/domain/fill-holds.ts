@@ -18,7 +18,7 @@ export function fillHolds(made: readonly NewEvent[], rows: LoadedRows, at: Date)
     let left = least(now.available, now.available - account.available);
     for (const { id, until, unfilled } of account.filling!) {
       if (left <= 0n) break;
-      if (until <= at.toISOString() || isReleased(made, id)) continue;
+      if (new Date(until) <= at || isReleased(made, id)) continue;
       const amount = least(left, BigInt(unfilled));
       left -= amount;
       const hold = rows.of<Hold>('holds').get(id);

@@ -1,5 +1,5 @@
 import { InvalidInputError, OperationError } from '../../platform/errors/index.js';
-import { parseDate } from '../../platform/http/index.js';
+import { parseDate, writable } from '../../platform/http/index.js';
 import type { Transaction } from '../transactions/transaction.js';
 import { momentOf, onDay } from './sao-paulo.js';
 
@@ -73,13 +73,13 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /**
  * An ISO 8601 date or date-time; without a zone it is São Paulo's. @param hour what a date means
- * @returns `undefined` for anything else
+ * @returns at most the end of the year 9999 in UTC; `undefined` for anything else
  */
 export function parseMoment(value: string, hour: number): Date | undefined {
-  if (DATE.test(value)) return parseDate(value) && onDay(value, hour);
+  if (DATE.test(value)) return parseDate(value) && writable(onDay(value, hour));
   if (!LOCAL.test(value)) return parseDate(value);
   const wallClock = parseDate(`${value}Z`);
-  return wallClock && momentOf(wallClock.getTime());
+  return wallClock && writable(momentOf(wallClock.getTime()));
 }
 
 /** When it begins: a date means its morning. */
