@@ -50,6 +50,15 @@ describe('the routes of webhooks', () => {
     expect((await stranger.get('/webhooks/deliveries')).body.data).toEqual({ items: [], nextCursor: null });
     expect(await world.operator.post(`/webhooks/deliveries/${id}/redeliver`)).toEqual({ deliveryId: id });
     await world.receiver.arrived('/mine', 2);
+    const [requested] = await world.database.query<{ data: object }>(
+      `select data from event where type = 'WebhookRedeliveryRequested' and data ->> 'deliveryId' = $1`,
+      [id],
+    );
+    expect(requested!.data).toEqual({
+      deliveryId: id,
+      partnerUid: world.partner.uid,
+      accountUid: world.partner.accounts[0],
+    });
     const listed = await world.operator.get(`/accounts/${world.partner.accounts[0]}/webhooks/deliveries?limit=100`);
     expect(listed.items.some((item: { id: string }) => item.id === id)).toBe(true);
   });

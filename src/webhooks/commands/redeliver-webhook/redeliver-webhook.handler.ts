@@ -18,12 +18,11 @@ export class RedeliverWebhookHandler implements ICommandHandler<RedeliverWebhook
     if (partition === undefined || !owner || (accountUid !== undefined && owner.accountUid !== accountUid)) {
       throw new EntityNotFound('WebhookDeliveryEntity', 'id', deliveryId);
     }
+    const requested = { deliveryId, partnerUid: owner.partnerUid, accountUid: owner.accountUid };
     await this.ledger.execute({
       partition,
       reads: {},
-      decide: () => [
-        WebhookRedeliveryRequested.create(`webhook-redelivery-${newId(partition)}`, 1, { deliveryId, ...owner }),
-      ],
+      decide: () => [WebhookRedeliveryRequested.create(`webhook-redelivery-${newId(partition)}`, 1, requested)],
       metadata: { actor, requestId, correlation: deliveryId },
     });
     return deliveryId;

@@ -38,7 +38,7 @@ export class DeliveryRows {
 
   /** The owner of a delivery; `null` for an unknown one. */
   owner(partition: number, id: string): Promise<Pick<DeliveryRow, 'accountUid' | 'partnerUid'> | null> {
-    return this.deliveries.findOneBy({ partition, id });
+    return this.deliveries.findOne({ where: { partition, id }, select: { accountUid: true, partnerUid: true } });
   }
 
   /** Deliveries of an account before a position, newest first. @param reader whose turn it is */
