@@ -34,11 +34,11 @@ export class RateLimit implements SharedCount {
     return this.#buckets ? { 'ratelimit-policy': this.#policy } : {};
   }
 
-  /** Counts requests: all of them or none. @throws TooManyRequests when fewer are left */
+  /** Counts requests: all of them or none. @throws TooManyRequests when fewer are left, and less than a second's */
   take(key: string, reply: FastifyReply, requests = 1): void {
     if (!this.#buckets) return;
     const taken = this.#buckets.take(key, performance.now(), requests);
-    const seconds = this.#report(this.#buckets.left(key), reply);
+    const seconds = this.#report(this.#buckets.left(key, performance.now(), taken ? 1 : requests), reply);
     if (taken) return;
     const items = requests === 1 ? '' : ` The ${requests} items of this one count as ${requests}.`;
     throw this.#refusal(seconds, items);

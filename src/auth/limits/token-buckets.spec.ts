@@ -27,6 +27,16 @@ describe('token buckets', () => {
     expect(buckets.left('a', 0)).toEqual({ tokens: 0, waitSeconds: 0.1 });
   });
 
+  it('grant more than they hold where they are full, and owe it', () => {
+    const buckets = new TokenBuckets(10);
+    expect(buckets.take('a', 0)).toBe(true);
+    expect(buckets.take('a', 0, 45)).toBe(false);
+    expect(buckets.left('a', 0, 45)).toEqual({ tokens: 9, waitSeconds: 0.1 });
+    expect(buckets.take('a', 100, 45)).toBe(true);
+    expect(buckets.left('a', 100)).toEqual({ tokens: 0, waitSeconds: 3.6 });
+    expect([buckets.take('a', 3_600), buckets.take('a', 3_700)]).toEqual([false, true]);
+  });
+
   it('keep an exhausted key limited while any number of others come', () => {
     const buckets = new TokenBuckets(1);
     buckets.take('a', 0);

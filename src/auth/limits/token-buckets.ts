@@ -18,7 +18,7 @@ interface Bucket {
 export interface Left {
   /** Whole tokens. */
   readonly tokens: number;
-  /** Seconds until there is one again; 0 where there is one. */
+  /** Seconds until there are as many as are waited for; 0 where there are. */
   readonly waitSeconds: number;
 }
 
@@ -41,20 +41,24 @@ export class TokenBuckets {
     this.#urgentAt = Math.max(1, Math.floor(rate * URGENT));
   }
 
-  /** @param now milliseconds of a monotonic clock. @returns whether as many tokens were left */
+  /**
+   * A full bucket grants more than it holds, and owes the rest: otherwise that many would never be granted.
+   * @param now milliseconds of a monotonic clock. @returns whether as many tokens were left
+   */
   take(key: string, now: number = performance.now(), tokens = 1): boolean {
     const bucket = this.#refilled(key, now);
-    if (bucket.tokens < tokens) return false;
+    if (bucket.tokens < Math.min(tokens, this.#capacity)) return false;
     bucket.tokens -= tokens;
     if (this.#onTaken) this.#record(key, bucket, tokens, this.#onTaken);
     return true;
   }
 
-  left(key: string, now: number = performance.now()): Left {
+  /** @param wanted tokens that are waited for */
+  left(key: string, now: number = performance.now(), wanted = 1): Left {
     const bucket = this.#buckets.get(key);
     const tokens = bucket ? this.#tokens(bucket, now) : this.#capacity;
-    if (tokens >= 1) return { tokens: Math.floor(tokens), waitSeconds: 0 };
-    return { tokens: 0, waitSeconds: (1 - tokens) / (this.rate * this.#share) };
+    const missing = Math.max(0, Math.min(wanted, this.#capacity) - tokens);
+    return { tokens: Math.max(0, Math.floor(tokens)), waitSeconds: missing / (this.rate * this.#share) };
   }
 
   /**
@@ -89,7 +93,7 @@ export class TokenBuckets {
   /** Another process took some. */
   takenElsewhere(key: string, tokens: number, now: number = performance.now()): void {
     const bucket = this.#refilled(key, now);
-    bucket.tokens = Math.max(bucket.tokens - tokens, -MAX_DEBT_SECONDS * this.rate);
+    bucket.tokens = Math.max(bucket.tokens - tokens, -Math.max(MAX_DEBT_SECONDS * this.rate, tokens));
   }
 
   #refilled(key: string, now: number): Bucket {
