@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, call, OperatorApi, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
+import { newId } from '../../src/event-store/index.js';
 import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { alike, LimitsWorld, payout, payoutOfMany, present, readLimits, reasonsOf } from '../support/payout-limits.js';
@@ -196,7 +197,9 @@ describe('a secure contact', () => {
       'name',
       'taxNumber',
     ]);
-    expect((await admin('/nobody/remove', {})).status).toBe(404);
+    for (const unknown of ['nobody', '%00', newId(1)]) {
+      expect((await admin(`/${unknown}/remove`, {})).status).toBe(404);
+    }
     expect((await other.api.get(`/accounts/${one.account}/contacts`)).status).toBe(404);
   });
 });
