@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Registry } from '../../../accounts/index.js';
 import { EventLog, partitionOf, Partitions } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
-import { EntityNotFound } from '../../../platform/errors/index.js';
+import { EntityNotFound, ServiceUnavailable } from '../../../platform/errors/index.js';
 import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
 import { Cases } from '../../cases.js';
 import { streamOfInfraction } from '../../domain/infraction.js';
@@ -53,7 +53,7 @@ export class ListInfractionsHandler implements IQueryHandler<ListInfractions> {
     const { name, condition, uid, partitions } = await this.#listOf(owner);
     const list = [name, uid, status ?? null];
     const before = decodeCursor(list, cursor, CURSOR_KEY.id) ?? null;
-    const { found } = await this.partitions.ask(partitions, (partition) =>
+    const { found, away } = await this.partitions.ask(partitions, (partition) =>
       this.database.query({
         name,
         text: `
@@ -65,6 +65,8 @@ export class ListInfractionsHandler implements IQueryHandler<ListInfractions> {
         values: [partition, uid, status ?? null, before, limit + 1],
       }),
     );
+    // A list without some would end before them, and its next pages too.
+    if (away.length > 0) throw new ServiceUnavailable('A partition cannot be reached.');
     const rows = found.flatMap(([, one]) => one.map(infractionTable.parse));
     const page = toPage(
       rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit + 1),

@@ -88,7 +88,7 @@ function partsOf(file: PayoutFile, endings: Endings): Record<keyof LineCounts, P
   const recorded = { count: file.registered, amount: file.registeredAmount };
   const [completed, failed, reversed] = ['Completed', 'Error', 'Reversed'].map((state) => endings.get(state) ?? NONE);
   const ended = plus(plus(completed!, failed!), reversed!);
-  const registered = recorded.count < ended.count ? ended : recorded;
+  const registered = larger(recorded, ended);
   const rest = minus({ count: file.lines, amount: file.amount }, plus(registered, refused));
   const isCancelled = file.state === 'Cancelled';
   return {
@@ -104,6 +104,12 @@ function partsOf(file: PayoutFile, endings: Endings): Record<keyof LineCounts, P
 const plus = (one: Part, other: Part): Part => ({
   count: one.count + other.count,
   amount: one.amount + other.amount,
+});
+
+/** By count and by amount: some of what has ended may not be recorded, some of what is recorded not have ended. */
+const larger = (one: Part, other: Part): Part => ({
+  count: Math.max(one.count, other.count),
+  amount: one.amount > other.amount ? one.amount : other.amount,
 });
 
 const minus = (one: Part, other: Part): Part => ({
