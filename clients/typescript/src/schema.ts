@@ -312,7 +312,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * End a schedule, and cancel its run that waits
+     * End a schedule, and cancel its runs that wait
      * @description TransitionNotAllowed where nothing is left of it. Needs the permission of what it makes.
      */
     delete: operations['cancelSchedule'];

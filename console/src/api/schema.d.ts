@@ -470,7 +470,7 @@ export interface paths {
         put?: never;
         /**
          * Decide about a report
-         * @description Agreed: what is blocked goes back to the payer, and what comes in later, until `returnUntil`. Rejected: it is available again.
+         * @description Agreed: what is blocked goes back to the payer, and what comes in later, until `returnUntil`. Rejected: it is available again. A dry run shows what the decision itself moves; the returns follow it.
          */
         post: operations["decideReportedInfraction"];
         delete?: never;
@@ -1912,7 +1912,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a schedule, and cancel its run that waits
+         * End a schedule, and cancel its runs that wait
          * @description TransitionNotAllowed where nothing is left of it. Needs the permission of what it makes.
          */
         delete: operations["cancelSchedule"];
@@ -8804,7 +8804,10 @@ export interface operations {
     };
     decideReportedInfraction: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description 1 to 255 visible ASCII characters. The same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: string;
@@ -8820,7 +8823,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /**
+             * @description Success
+             *
+             *     Success, or what the request would do
+             */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8866,6 +8873,10 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["OperatorInfractionView"];
+                        /** @enum {string} */
+                        statusCode: "Done";
+                    } | {
+                        data: components["schemas"]["DryRunView"];
                         /** @enum {string} */
                         statusCode: "Done";
                     };
