@@ -50,7 +50,8 @@ function mayRepeat(error: unknown, repeatable: boolean): boolean {
 }
 
 /** Waits; ends early, with its reason, when the signal does. */
-export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

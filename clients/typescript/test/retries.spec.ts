@@ -154,3 +154,19 @@ describe('the token', () => {
     expect(bearer()).toEqual(['Bearer late']);
   });
 });
+
+describe('a file of payouts', () => {
+  it('that is followed is let go at once by an abort in the middle of its progress', async () => {
+    const file = { id: 'file', state: 'Running', counts: { waiting: 1 }, endedAt: null };
+    const client = await scripted([{ status: 200, body: { statusCode: 'Done', data: file } }]);
+    const controller = new AbortController();
+    const reason = new Error('no longer wanted');
+    const { signal } = controller;
+    const followed = client.payoutFiles.follow('file', {
+      signal,
+      everyMs: 60_000,
+      onProgress: () => controller.abort(reason),
+    });
+    await expect(followed).rejects.toBe(reason);
+  });
+});
