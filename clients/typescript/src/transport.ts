@@ -9,7 +9,7 @@ export interface TransportOptions {
   /** Of one access key; its account is the account of every call. */
   readonly accessKey: string;
   readonly secret: string;
-  /** Timeout of each attempt, milliseconds. Default 30,000. */
+  /** Timeout of each attempt, milliseconds; for the results of a file until they begin. Default 30,000. */
   readonly timeoutMs?: number;
   readonly retries?: RetryOptions;
   /** Another `fetch`, for proxies or tests. */
@@ -49,8 +49,10 @@ export class Transport {
   readonly #fetch: typeof globalThis.fetch;
   readonly #now: () => number;
   readonly #base: string;
+  readonly #timeoutMs: number;
 
   constructor(private readonly options: TransportOptions) {
+    this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#base = options.baseUrl.replace(/\/+$/, '');
     // Called without `this`: a browser's fetch refuses any other receiver.
     const given = options.fetch;
@@ -67,13 +69,12 @@ export class Transport {
     return this.#retried(call, (token) => this.#once<T>(call, token));
   }
 
-  /** The body of a success answer, as it arrives. @throws as `call`; what breaks off is not begun again */
+  /**
+   * The body of a success answer, as it arrives; the timeout ends with its headers.
+   * @throws as `call`; what breaks off is not begun again
+   */
   stream(call: Call): Promise<AsyncIterable<Uint8Array>> {
-    return this.#retried(call, async (token) => {
-      const response = await this.#fetched(call, token, call.signal);
-      if (!response.ok || !response.body) throw errorOf(response, parse(await response.text()), this.#now());
-      return response.body;
-    });
+    return this.#retried(call, (token) => this.#begun(call, token));
   }
 
   async #retried<T>(call: Call, once: (token: string | undefined) => Promise<T>): Promise<T> {
@@ -123,17 +124,23 @@ export class Transport {
   }
 
   async #exchange(call: Call, token: string | undefined): Promise<{ response: Response; text: string }> {
-    const { signal } = call;
-    const timeout = AbortSignal.timeout(this.options.timeoutMs ?? 30_000);
-    const response = await this.#fetched(call, token, signal ? AbortSignal.any([signal, timeout]) : timeout);
+    const response = await this.#fetched(call, token, AbortSignal.timeout(this.#timeoutMs));
+    return { response, text: await textOf(call, response) };
+  }
+
+  async #begun(call: Call, token: string | undefined): Promise<AsyncIterable<Uint8Array>> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), this.#timeoutMs);
     try {
-      return { response, text: await response.text() };
-    } catch (cause) {
-      throw noAnswer(call, cause);
+      const response = await this.#fetched(call, token, late.signal);
+      if (response.ok && response.body) return response.body;
+      throw errorOf(response, parse(await textOf(call, response)), this.#now());
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  async #fetched(call: Call, token: string | undefined, until: AbortSignal | undefined): Promise<Response> {
+  async #fetched(call: Call, token: string | undefined, timeout: AbortSignal): Promise<Response> {
     const { method, body, signal, idempotencyKey, contentType } = call;
     signal?.throwIfAborted();
     try {
@@ -147,7 +154,7 @@ export class Transport {
         },
         ...(body !== undefined && { body: contentType === undefined ? JSON.stringify(body) : (body as string) }),
         redirect: 'error',
-        ...(until && { signal: until }),
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
     } catch (cause) {
       throw noAnswer(call, cause);
@@ -165,6 +172,14 @@ export class Transport {
 function noAnswer({ method, path, signal }: Call, cause: unknown): NoAnswerError {
   signal?.throwIfAborted();
   return new NoAnswerError(`${method} ${path}: no answer came`, { cause });
+}
+
+async function textOf(call: Call, response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch (cause) {
+    throw noAnswer(call, cause);
+  }
 }
 
 function withKey(error: unknown, { idempotencyKey }: Call): unknown {

@@ -16,6 +16,12 @@ async function scripted(
   return new PaymentsClient({ baseUrl: service.url, accessKey: 'key', secret: 'secret', ...options });
 }
 
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
 describe('a command', () => {
   it.each<[string, Scripted]>([
     ['whose answer got lost', 'cut'],
@@ -168,5 +174,29 @@ describe('a file of payouts', () => {
       onProgress: () => controller.abort(reason),
     });
     await expect(followed).rejects.toBe(reason);
+  });
+
+  it('gives its results however long they take, once they have begun in time', async () => {
+    const slow = { status: 200, begins: '{"line":1}\n', afterMs: 900, then: 'end' } as const;
+    const client = await scripted(['silence', slow], { timeoutMs: 600 });
+    expect(await all(client.payoutFiles.results('file'))).toEqual([{ line: 1 }]);
+    expect(service.calls).toHaveLength(2);
+  });
+
+  it('is asked for its results again where an error was lost on its way', async () => {
+    const lost = { status: 500, begins: '{"statusCode":', afterMs: 20, then: 'cut' } as const;
+    const client = await scripted([lost, { status: 200, begins: '{"line":1}\n', afterMs: 0, then: 'end' }]);
+    expect(await all(client.payoutFiles.results('file'))).toEqual([{ line: 1 }]);
+    expect(service.calls).toHaveLength(2);
+  });
+
+  it('gives no more results once its signal aborts', async () => {
+    const client = await scripted([{ status: 200, begins: '{"line":1}\n', afterMs: 20_000, then: 'end' }]);
+    const controller = new AbortController();
+    const reason = new Error('no longer wanted');
+    const results = client.payoutFiles.results('file', { signal: controller.signal })[Symbol.asyncIterator]();
+    expect((await results.next()).value).toEqual({ line: 1 });
+    controller.abort(reason);
+    await expect(results.next()).rejects.toBe(reason);
   });
 });

@@ -11,9 +11,20 @@ export interface Seen {
   readonly at: number;
 }
 
-/** One answer: a status with a body and headers, or the connection cut without any. */
+/** An answer that begins, and ends or breaks off later. */
+interface SlowAnswer {
+  readonly status: number;
+  readonly begins: string;
+  readonly afterMs: number;
+  readonly then: 'end' | 'cut';
+}
+
+/** One answer: a status with a body and headers, slow or at once, or the connection cut without any. */
 export type Scripted =
-  { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> } | 'cut' | 'silence';
+  | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
+  | SlowAnswer
+  | 'cut'
+  | 'silence';
 
 export interface ScriptedService {
   readonly url: string;
@@ -57,8 +68,17 @@ export function token(text: string, expiresIn = 3600): Scripted {
 
 function reply(response: ServerResponse, answer: Scripted): void {
   if (answer === 'cut') response.socket!.destroy();
-  else if (answer !== 'silence') {
+  else if (answer === 'silence') return;
+  else if ('begins' in answer) replySlowly(response, answer);
+  else {
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     response.end(answer.body === undefined ? '<html>' : JSON.stringify(answer.body));
   }
+}
+
+function replySlowly(response: ServerResponse, { status, begins, afterMs, then }: SlowAnswer): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.write(begins);
+  const timer = setTimeout(() => (then === 'cut' ? response.socket?.destroy() : response.end()), afterMs);
+  response.once('close', () => clearTimeout(timer));
 }
