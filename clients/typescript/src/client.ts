@@ -61,7 +61,7 @@ export class PaymentsClient {
       this.#command('/partners-int/accounts/transfer', body, options),
     /**
      * Up to 500 transfers at once, each with a key of its own. Look at each item's `statusCode`: an item that is refused
-     * throws nothing, unless the batch is atomic.
+     * throws nothing, unless the batch is atomic: then the error has them all (`OperationError.batch`).
      */
     createBatch: async (
       body: t.TransferBatchRequest,

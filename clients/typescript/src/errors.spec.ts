@@ -58,6 +58,15 @@ describe('an error answer', () => {
     expect(errors.errorOf(answered(400), malformed, NOW)).toMatchObject({ faults, reason: undefined });
   });
 
+  it('about an atomic batch has the result of each item; others have none', () => {
+    const batch = { items: [{ idempotencyKey: 'a', status: 422 }], counts: { done: 0, error: 1 } };
+    const told = (reason: string) => ({ ...body({ name: 'OperationError', details: { reason } }), data: batch });
+    expect(errors.errorOf(answered(422), told('NotApplied'), NOW)).toMatchObject({ batch });
+    expect(errors.errorOf(answered(422), told('HoldIsClosed'), NOW)).toMatchObject({ batch: undefined });
+    const { data: _data, ...alone } = told('NotApplied');
+    expect(errors.errorOf(answered(422), alone, NOW)).toMatchObject({ batch: undefined });
+  });
+
   it('that is bare is Forbidden; one that is not of the service is unexpected', () => {
     expect(errors.errorOf(answered(403), { message: 'Forbidden' }, NOW)).toBeInstanceOf(errors.ForbiddenError);
     expect(errors.errorOf(answered(502), undefined, NOW)).toMatchObject({ name: 'UnexpectedAnswer', status: 502 });

@@ -1,4 +1,4 @@
-import type { FaultDetail } from './types.js';
+import type { FaultDetail, TransferBatch } from './types.js';
 
 /**
  * Every reason that the service may give with `InvalidInputError`, `AuthenticationError`, `OperationError` and
@@ -110,6 +110,8 @@ export interface ErrorAnswer {
   readonly details: Readonly<Record<string, unknown>>;
   /** Every fault of a malformed request. */
   readonly faults: readonly FaultDetail[];
+  /** What the answer tells beside its error. */
+  readonly data?: unknown;
 }
 
 /** The service answered with an error: a subclass, or this class for a kind without one. */
@@ -154,7 +156,12 @@ export class EntityNotFoundError extends ApiError {}
 /** 409: the same `Idempotency-Key` with another request, or a duplicate of something unique. */
 export class ConflictError extends ApiError {}
 /** 422: well-formed and allowed, but not in the current state. */
-export class OperationError extends ApiError {}
+export class OperationError extends ApiError {
+  /** Of an atomic batch of which nothing was done: the result of each item, that of the item at fault among them. */
+  get batch(): TransferBatch | undefined {
+    return this.reason === 'NotApplied' ? (this.answer.data as TransferBatch | undefined) : undefined;
+  }
+}
 /** 429: rate limit, or too many failed logins. */
 export class TooManyRequestsError extends ApiError {}
 /** 500: a defect of the service. */
@@ -179,7 +186,7 @@ const KINDS: Readonly<Record<string, new (answer: ErrorAnswer) => ApiError>> = {
 
 /** The error of an answer, by the name in its body. */
 export function errorOf(response: Response, body: unknown, now: number): ApiError {
-  const { error, message } = record(body);
+  const { error, message, data } = record(body);
   const { name, message: said, details } = record(error);
   const inner = record(details);
   const kind = typeof name === 'string' ? name : message === 'Forbidden' ? 'Forbidden' : 'UnexpectedAnswer';
@@ -192,6 +199,7 @@ export function errorOf(response: Response, body: unknown, now: number): ApiErro
     retryAfterSeconds: retryAfter(response.headers.get('retry-after'), now),
     details: Array.isArray(details) ? {} : inner,
     faults: Array.isArray(details) ? (details as FaultDetail[]) : [],
+    data,
   });
 }
 

@@ -205,6 +205,16 @@ describe('a refusal is an error of its own class', () => {
     expect((error as OperationError).requestId).toMatch(/^[\w-]+$/);
   });
 
+  it('of an atomic batch, with the item at fault', async () => {
+    const items = ['1.00', '9999.00'].map((transferAmount, i) => ({
+      ...{ idempotencyKey: `atomic-${i}`, refAccountCredit: partner.accounts[1]!, transferAmount },
+    }));
+    const error = (await thrown(client.transfers.createBatch({ mode: 'atomic', items }))) as OperationError;
+    expect(error.reason).toBe('NotApplied');
+    const reasons = error.batch!.items.map((item) => 'error' in item && item.error.details);
+    expect(reasons).toMatchObject([{ reason: 'NotApplied' }, { reason: 'CustomerAccountInsufficientFunds' }]);
+  });
+
   it('of a malformed request, with every fault', async () => {
     const error = await thrown(transfer({ refAccountCredit: '', transferAmount: '1,00' }));
     expect(error).toBeInstanceOf(InvalidInputError);
