@@ -192,6 +192,7 @@ describe('the README of the client', () => {
     const stdout = [
       'Conta 1 100.00',
       'Conta 2 0.00',
+      '89.50 would be left',
       'done now 23',
       '422 CustomerAccountInsufficientFunds',
       '-1050n',

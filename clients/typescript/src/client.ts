@@ -19,6 +19,11 @@ export interface CommandOptions extends CallOptions {
   readonly idempotencyKey?: string;
 }
 
+export interface PreviewOptions extends CallOptions {
+  /** The key of the run: `replayed` tells whether it was used for the same request already. None is generated. */
+  readonly idempotencyKey?: string;
+}
+
 /** The result of a command. */
 export interface CommandResult<T> {
   readonly data: T;
@@ -31,11 +36,18 @@ export interface CommandResult<T> {
   readonly deprecation: { readonly since: string; readonly sunset: string | null } | null;
 }
 
+const TRANSFER = '/partners-int/accounts/transfer';
+const TRANSFER_BATCH = '/partners-int/accounts/transfers/batch';
+const CASH_OUT = '/partners-int/accounts/pix/cashout';
+const CASH_OUT_BATCH = '/partners-int/accounts/pix/cashouts/batch';
+const CASH_IN = '/partners-int/accounts/pix/cashin';
+const SCHEDULES = '/partners-int/accounts/schedules';
 const FILES = '/partners-int/payouts/files';
 
 /**
  * The service for one access key: the key's account is the account of every call. It logs in when a call needs it, and
- * keeps no connection of its own: there is nothing to close.
+ * keeps no connection of its own: there is nothing to close. `preview…` tells what the command of that name would do on
+ * the state of the moment, or throws its refusal, and keeps nothing.
  */
 export class PaymentsClient {
   readonly #transport: Transport;
@@ -58,7 +70,9 @@ export class PaymentsClient {
   readonly transfers = {
     /** Moves money to another account of the same partner. It settles at once, or at the time of `scheduledFor`. */
     create: async (body: t.TransferRequest, options?: CommandOptions): Promise<CommandResult<t.Transfer>> =>
-      this.#command('/partners-int/accounts/transfer', body, options),
+      this.#command(TRANSFER, body, options),
+    previewCreate: async (body: t.TransferRequest, options?: PreviewOptions): Promise<t.DryRunView> =>
+      this.#preview(TRANSFER, body, options),
     /**
      * Up to 500 transfers at once, each with a key of its own. Look at each item's `statusCode`: an item that is refused
      * throws nothing, unless the batch is atomic: then the error has them all (`OperationError.batch`).
@@ -66,33 +80,42 @@ export class PaymentsClient {
     createBatch: async (
       body: t.TransferBatchRequest,
       options?: CommandOptions,
-    ): Promise<CommandResult<t.TransferBatch>> =>
-      this.#command('/partners-int/accounts/transfers/batch', body, options),
+    ): Promise<CommandResult<t.TransferBatch>> => this.#command(TRANSFER_BATCH, body, options),
+    /** Each item on what those before it would leave. */
+    previewCreateBatch: async (body: t.TransferBatchRequest, options?: PreviewOptions): Promise<t.DryRunBatchView> =>
+      this.#preview(TRANSFER_BATCH, body, options),
   };
 
   readonly pix = {
     /** Pays by Pix: by key, by bank account, or by a key that must belong to an account; the body selects which. */
     cashOut: async (body: t.CashOutRequest, options?: CommandOptions): Promise<CommandResult<t.CreatedCashOut>> =>
-      this.#command('/partners-int/accounts/pix/cashout', body, options),
+      this.#command(CASH_OUT, body, options),
+    previewCashOut: async (body: t.CashOutRequest, options?: PreviewOptions): Promise<t.DryRunView> =>
+      this.#preview(CASH_OUT, body, options),
     /** Up to 500 payouts at once, each with a key of its own. Look at each item's `statusCode`. */
     cashOutBatch: async (
       body: t.CashOutBatchRequest,
       options?: CommandOptions,
-    ): Promise<CommandResult<t.CashOutBatch>> =>
-      this.#command('/partners-int/accounts/pix/cashouts/batch', body, options),
+    ): Promise<CommandResult<t.CashOutBatch>> => this.#command(CASH_OUT_BATCH, body, options),
+    /** Each item on what those before it would leave. */
+    previewCashOutBatch: async (body: t.CashOutBatchRequest, options?: PreviewOptions): Promise<t.DryRunBatchView> =>
+      this.#preview(CASH_OUT_BATCH, body, options),
     /** Creates a deposit: the answer has the code for the payer. */
     cashIn: async (body: t.CashInRequest, options?: CommandOptions): Promise<CommandResult<t.CreatedCashIn>> =>
-      this.#command('/partners-int/accounts/pix/cashin', body, options),
+      this.#command(CASH_IN, body, options),
+    previewCashIn: async (body: t.CashInRequest, options?: PreviewOptions): Promise<t.DryRunView> =>
+      this.#preview(CASH_IN, body, options),
     /** Cancels an unpaid deposit. A second cancel is refused: the transaction has ended. */
     cancelCashIn: async (id: string, options?: CallOptions): Promise<t.Transaction> =>
-      this.#post(`/partners-int/accounts/pix/cashin/${segment(id)}/cancel`, undefined, options),
+      this.#post(`${CASH_IN}/${segment(id)}/cancel`, undefined, options),
     /** Refunds a completed deposit, fully or partially; without `amount` the rest of it. */
     refund: async (
       id: string,
       body: t.RefundRequest = {},
       options?: CommandOptions,
-    ): Promise<CommandResult<t.CreatedRefund>> =>
-      this.#command(`/partners-int/accounts/pix/cashin/${segment(id)}/refunds`, body, options),
+    ): Promise<CommandResult<t.CreatedRefund>> => this.#command(refundsOf(id), body, options),
+    previewRefund: async (id: string, body: t.RefundRequest = {}, options?: PreviewOptions): Promise<t.DryRunView> =>
+      this.#preview(refundsOf(id), body, options),
   };
 
   readonly payoutFiles = {
@@ -104,8 +127,13 @@ export class PaymentsClient {
       text: string,
       format: t.PayoutFile['format'],
       options?: CommandOptions,
-    ): Promise<CommandResult<t.PayoutFile>> =>
-      this.#command(FILES, text, options, format === 'csv' ? 'text/csv' : 'application/x-ndjson'),
+    ): Promise<CommandResult<t.PayoutFile>> => this.#command(FILES, text, options, MEDIA_TYPES[format]),
+    /** Checks a file whole, and tells its lines, their amount and their charges. */
+    previewUpload: async (
+      text: string,
+      format: t.PayoutFile['format'],
+      options?: PreviewOptions,
+    ): Promise<t.PayoutFileDryRunView> => this.#preview(FILES, text, options, MEDIA_TYPES[format]),
     get: async (id: string, options?: CallOptions): Promise<t.PayoutFile> =>
       this.#read(`${FILES}/${segment(id)}`, options),
     /** Newest first, of the key's account. */
@@ -136,15 +164,17 @@ export class PaymentsClient {
   readonly schedules = {
     /** Has a transfer or cash-out made every week or every month. */
     create: async (body: t.ScheduleRequest, options?: CommandOptions): Promise<CommandResult<t.Schedule>> =>
-      this.#command('/partners-int/accounts/schedules', body, options),
+      this.#command(SCHEDULES, body, options),
+    previewCreate: async (body: t.ScheduleRequest, options?: PreviewOptions): Promise<t.DryRunView> =>
+      this.#preview(SCHEDULES, body, options),
     get: async (id: string, options?: CallOptions): Promise<t.Schedule> =>
-      this.#read(`/partners-int/accounts/schedules/${segment(id)}`, options),
+      this.#read(`${SCHEDULES}/${segment(id)}`, options),
     /** Newest first, of the key's account. */
     list: (filters: { limit?: number } = {}, options?: CallOptions): Pages<t.Schedule> =>
-      this.#pages('/partners-int/accounts/schedules', filters, options),
+      this.#pages(SCHEDULES, filters, options),
     /** Ends it, and cancels its run that waits. */
     cancel: async (id: string, options: CallOptions = {}): Promise<t.Schedule> =>
-      this.#change({ method: 'DELETE', path: `/partners-int/accounts/schedules/${segment(id)}`, ...options }),
+      this.#change({ method: 'DELETE', path: `${SCHEDULES}/${segment(id)}`, ...options }),
   };
 
   readonly webhooks = {
@@ -215,7 +245,15 @@ export class PaymentsClient {
     });
     return resultOf(answered, idempotencyKey);
   }
+
+  async #preview<T>(path: string, body: unknown, options: PreviewOptions = {}, contentType?: string): Promise<T> {
+    const query = { dryRun: 'true' };
+    const call: Call = { method: 'POST', path, query, body, repeatable: true, ...options };
+    return this.#change({ ...call, ...(contentType && { contentType }) });
+  }
 }
+
+const MEDIA_TYPES = { csv: 'text/csv', jsonl: 'application/x-ndjson' } as const;
 
 /**
  * An identifier as a path segment.
@@ -226,6 +264,7 @@ function segment(identifier: string): string {
   return encodeURIComponent(identifier);
 }
 
+const refundsOf = (id: string) => `${CASH_IN}/${segment(id)}/refunds`;
 const webhookOf = (uid: string) => `/partners-int/accounts/${segment(uid)}/webhook`;
 
 function resultOf<T>({ data, headers }: Answered<T>, idempotencyKey: string): CommandResult<T> {

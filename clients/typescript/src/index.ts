@@ -4,6 +4,7 @@ export {
   type CommandResult,
   PaymentsClient,
   type PaymentsClientOptions,
+  type PreviewOptions,
 } from './client.js';
 export * from './errors.js';
 export { fromCentavos, toCentavos } from './money.js';

@@ -50,6 +50,11 @@ export type CreatedRefund = DataOf<'refundCashIn'>;
 export type ScheduleRequest = Bodies['CreateScheduleDto'];
 export type Schedule = DataOf<'getSchedule'>;
 
+/** What a command would do. */
+export type DryRunView = Bodies['DryRunView'];
+export type DryRunBatchView = Bodies['DryRunBatchView'];
+export type PayoutFileDryRunView = Bodies['PayoutFileDryRunView'];
+
 /** States of a transaction; all but `Scheduled` and `Registered` are final. */
 export type TransactionState = 'Scheduled' | 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
 export type TransactionFilters = FiltersOf<'listTransactions'>;

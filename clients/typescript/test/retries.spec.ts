@@ -105,6 +105,40 @@ describe('a command', () => {
   });
 });
 
+describe('a preview', () => {
+  const PAYOUT = { payment: { value: '1.00' }, transaction: { orderId: 'o' } } as never;
+  type Preview = [of: string, path: string, run: (client: PaymentsClient, key?: object) => Promise<unknown>];
+  const previews: Preview[] = [
+    ['a transfer', 'accounts/transfer', (client, key) => client.transfers.previewCreate(TRANSFER, key)],
+    [
+      'a batch of transfers',
+      'accounts/transfers/batch',
+      (client, key) => client.transfers.previewCreateBatch({ mode: 'atomic', items: [] }, key),
+    ],
+    ['a cash-out', 'accounts/pix/cashout', (client, key) => client.pix.previewCashOut(PAYOUT, key)],
+    [
+      'a batch of cash-outs',
+      'accounts/pix/cashouts/batch',
+      (client, key) => client.pix.previewCashOutBatch({ mode: 'independent', items: [] }, key),
+    ],
+    ['a cash-in', 'accounts/pix/cashin', (client, key) => client.pix.previewCashIn(PAYOUT, key)],
+    ['a refund', 'accounts/pix/cashin/id/refunds', (client, key) => client.pix.previewRefund('id', {}, key)],
+    ['a schedule', 'accounts/schedules', (client, key) => client.schedules.previewCreate({} as never, key)],
+    ['a file', 'payouts/files', (client, key) => client.payoutFiles.previewUpload('{}', 'jsonl', key)],
+  ];
+
+  it.each(previews)('of %s is a dry run, asked for again where its answer got lost', async (_of, path, run) => {
+    const client = await scripted(['cut', DONE]);
+    expect(await run(client)).toEqual({ id: 'the-answer' });
+    await run(client, { idempotencyKey: 'mine' });
+    const keys = service.calls.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([undefined, undefined, 'mine']);
+    expect(new Set(service.calls.map((one) => one.path))).toEqual(new Set([`/partners-int/${path}?dryRun=true`]));
+    const type = path === 'payouts/files' ? 'application/x-ndjson' : 'application/json';
+    expect(service.calls[0]!.headers['content-type']).toBe(type);
+  });
+});
+
 describe('the token', () => {
   const bearer = () => service.calls.map(({ headers }) => headers.authorization);
 

@@ -28,6 +28,8 @@ let webhook: { url: string };
 
 const PAYER = { name: 'Ana Lima', taxNumber: '52998224725', ispb: '00000000', branch: '0001', number: '12345' };
 
+const PAYROLL = 'value,keyType,key,name,cpf,orderId\n2.50,CPF,52998224725,Ana Lima,52998224725,salary-1\n';
+
 beforeAll(async () => {
   database = await createDatabase();
   service = await startService(database.url, { PUBLIC_URL: 'http://pay.example.com' });
@@ -65,6 +67,27 @@ describe('the client', () => {
       return items[0]?.transactionId === first.data.id && items;
     });
     expect(entries[0]).toMatchObject({ amount: '-10.50', balanceAfter: '89.50', description: 'Rent' });
+  });
+
+  it('shows what commands would do, which changes nothing', async () => {
+    const [source, destination] = partner.accounts as [string, string];
+    const before = await balanceOf(source);
+    const transfer = { refAccountCredit: destination, transferAmount: '10.50', transferDescription: 'Rent' };
+    const preview = await client.transfers.previewCreate(transfer);
+    expect(preview).toMatchObject({ dryRun: true, replayed: false, charges: '0.00' });
+    expect(toCentavos(preview.balance.available)).toBe(before - 1_050n);
+    expect(await client.transfers.previewCreate(transfer, { idempotencyKey: 'rent-2026-11' })).toMatchObject({
+      replayed: true,
+    });
+    const items = ['a', 'b'].map((idempotencyKey) => ({ ...transfer, idempotencyKey }));
+    const batch = await client.transfers.previewCreateBatch({ mode: 'independent', items });
+    expect(batch.items.map(({ status }) => status)).toEqual([200, 200]);
+    const file = await client.payoutFiles.previewUpload(PAYROLL, 'csv');
+    expect([file.dryRun, file.lines, file.amount]).toEqual([true, 1, '2.50']);
+    await expect(client.transfers.previewCreate({ ...transfer, transferAmount: '9999.00' })).rejects.toMatchObject({
+      reason: 'CustomerAccountInsufficientFunds',
+    });
+    expect(await balanceOf(source)).toBe(before);
   });
 
   it('pages through a list as one', async () => {
