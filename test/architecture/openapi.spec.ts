@@ -15,6 +15,9 @@ const operations = Object.values(document.paths as Schema).flatMap((path) => MET
 
 const ajv = formats.default(new Ajv({ strict: false })).addSchema(document, 'api');
 
+const resolved = (one: Schema): Schema =>
+  one.$ref ? (document.components.responses[(one.$ref as string).split('/').at(-1)!] as Schema) : one;
+
 /** Members of this name, at any depth. */
 const valuesOf = (node: unknown, name: string): unknown[] =>
   typeof node !== 'object' || node === null
@@ -65,6 +68,21 @@ describe('the OpenAPI document', () => {
     const ofNoRoute = ['RetentionPeriodRuns', 'RecipientForgotten'];
     const everywhere = ERROR_REASONS.map(([reason]) => reason).filter((reason) => !ofNoRoute.includes(reason));
     expect([...named].sort()).toEqual(everywhere.sort());
+  });
+
+  it('has what an error tells beside its shape', () => {
+    const validatorOf = (path: string, status: number) => {
+      const text = JSON.stringify(
+        resolved(document.paths[path].post.responses[status]).content['application/json'].schema,
+      );
+      return ajv.compile(JSON.parse(text.replaceAll('"#/', '"api#/')) as Schema);
+    };
+    const errorOf = (name: string, more: object) => ({ statusCode: 'Error', error: { name, code: name, ...more } });
+    const notApplied = errorOf('OperationError', { details: { reason: 'NotApplied' } });
+    const item = { idempotencyKey: 'a', status: 422, ...notApplied };
+    const ofBatch = validatorOf('/partners-int/accounts/transfers/batch', 422);
+    expect(ofBatch({ ...notApplied, data: { items: [item], counts: { done: 0, error: 1 } } })).toBe(true);
+    expect(ofBatch(notApplied)).toBe(false);
   });
 
   it('has schemas that its own examples keep', () => {

@@ -15442,13 +15442,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DomainErrorBody"] & {
+                    "application/json": (components["schemas"]["DomainErrorBody"] & {
                         error?: {
                             details?: {
                                 /** @enum {string} */
                                 reason: "NotApplied";
                             };
                         };
+                    }) & {
+                        data: components["schemas"]["TransfersAnswer"];
                     };
                 };
             };

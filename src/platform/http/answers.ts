@@ -23,6 +23,8 @@ interface Route {
   readonly errors?: readonly number[];
   /** The reasons of the route's own refusals; their statuses need not be in `errors`. */
   readonly reasons?: readonly ErrorReason[];
+  /** What errors of a status have beside their general shape. */
+  readonly beside?: Readonly<Record<number, Schema>>;
   /** No token is needed. */
   readonly public?: true;
   /** The callback that is sent to a URL of the request, and its classes. */
@@ -113,7 +115,9 @@ export function Answers(options: AnyAnswer): MethodDecorator {
           }),
         ]
       : []),
-    ...[...statuses].sort().map((status) => ApiResponse({ status, ...errorAnswer(status, reasons.get(status)) })),
+    ...[...statuses]
+      .sort()
+      .map((status) => ApiResponse({ status, ...errorAnswer(status, reasons.get(status), options.beside?.[status]) })),
   );
 }
 

@@ -68,14 +68,19 @@ const ERRORS: Record<number, { description: string; shapes: readonly Schema[] }>
   503: { description: 'ServiceUnavailable or OutcomeUnknown, with Retry-After', shapes: [SHAPES.general] },
 };
 
-/** An error answer as OpenAPI describes it. */
+/**
+ * An error answer as OpenAPI describes it.
+ * @param beside a schema that it keeps too
+ */
 export function errorAnswer(
   status: number,
   reasons: readonly ErrorReason[] = [],
+  beside?: Schema,
 ): { description: string; content: Record<string, { schema: Schema }> } {
   const { description, shapes: all } = ERRORS[status]!;
   const shapes = all.map((shape) => (shape === SHAPES.domain && reasons.length > 0 ? withReasons(reasons) : shape));
-  const schema = shapes.length === 1 ? shapes[0]! : { anyOf: shapes };
+  const general = shapes.length === 1 ? shapes[0]! : { anyOf: shapes };
+  const schema = beside ? { allOf: [general, beside] } : general;
   return { description, content: { 'application/json': { schema } } };
 }
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DryRunBatchView, DryRunItem, laterTerms, previewOn } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
@@ -51,6 +51,9 @@ export class RequestTransfersController {
     }),
     models: [RequestTransferDto, DoneTransferItem, RefusedItem, DryRunItem],
     reasons: ['NotApplied'],
+    beside: {
+      422: { type: 'object', required: ['data'], properties: { data: { $ref: getSchemaPath(TransfersAnswer) } } },
+    },
     idempotent: true,
     dryRun: DryRunBatchView,
   })
