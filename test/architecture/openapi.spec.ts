@@ -83,6 +83,10 @@ describe('the OpenAPI document', () => {
     const ofBatch = validatorOf('/partners-int/accounts/transfers/batch', 422);
     expect(ofBatch({ ...notApplied, data: { items: [item], counts: { done: 0, error: 1 } } })).toBe(true);
     expect(ofBatch(notApplied)).toBe(false);
+    const malformed = (more: object) => errorOf('InvalidInputError', { message: 'why', details: [], ...more });
+    const ofFile = validatorOf('/partners-int/payouts/files', 400);
+    const told = [{}, { faults: 101 }, { faults: 'many' }].map((more) => ofFile(malformed(more)));
+    expect(told).toEqual([true, true, false]);
   });
 
   it('has schemas that its own examples keep', () => {

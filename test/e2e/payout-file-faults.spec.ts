@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
+import { DOCUMENT, type Schema } from '../support/api-document.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { csvOf, FILES, payoutCsv, payoutRow, PayoutFiles } from '../support/payout-files.js';
 import { type Service, startService } from '../support/service.js';
@@ -106,4 +107,26 @@ describe('a file with faults', () => {
     const text = csvOf(...Array.from({ length: 100_001 }, (_, i) => row.replace('#', `l-${i}`)));
     expect(faultsOf(await files.upload(text))).toEqual([400, 1, [100_002, null, 'TooMany']]);
   }, 60_000);
+});
+
+describe('the API document', () => {
+  const { post } = DOCUMENT.paths[FILES];
+  const results = DOCUMENT.paths[`${FILES}/{id}/results`].get.responses[200].content;
+
+  it('has an example of each type of file that is accepted', async () => {
+    for (const [type, { schema }] of Object.entries<Schema>(post.requestBody.content)) {
+      const { status } = await files.upload(schema.example as string, { 'content-type': type });
+      expect([type, status]).toEqual([type, 201]);
+    }
+  });
+
+  it('has an example of the results in each format', async () => {
+    const { body } = await files.upload(payoutCsv(1, 'documented'));
+    await files.ended(body.data.id);
+    const [csv] = await files.results(body.data.id, 'csv');
+    const [line] = await files.results(body.data.id);
+    expect(Object.keys(results)).toEqual(['text/csv', 'application/x-ndjson']);
+    expect(results['text/csv'].example.split('\r\n')[0]).toBe(csv);
+    expect(Object.keys(JSON.parse(results['application/x-ndjson'].example))).toEqual(Object.keys(line));
+  });
 });

@@ -5183,6 +5183,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /** @example {"line":2,"orderId":"order-1","value":"10.50","state":"Registered","transactionId":"0199d1f0-…","endToEndId":"E9999…","error":null} */
+          'application/x-ndjson': string;
           /**
            * @example line,orderId,value,state,transactionId,endToEndId,error
            *     2,order-1,10.50,Registered,0199d1f0-…,E9999…,

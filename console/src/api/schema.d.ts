@@ -15913,7 +15913,22 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest2"];
+            /** @description InvalidInputError: malformed input, or a rule on the input itself */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": (components["schemas"]["ValidationErrorBody"] | components["schemas"]["DomainErrorBody"]) & {
+                        error?: {
+                            /** @description Of a file: how many; `details` has the first hundred */
+                            faults?: number;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized2"];
             403: components["responses"]["Forbidden3"];
             409: components["responses"]["Conflict"];
@@ -16101,6 +16116,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {"line":2,"orderId":"order-1","value":"10.50","state":"Registered","transactionId":"0199d1f0-…","endToEndId":"E9999…","error":null} */
+                    "application/x-ndjson": string;
                     /**
                      * @example line,orderId,value,state,transactionId,endToEndId,error
                      *     2,order-1,10.50,Registered,0199d1f0-…,E9999…,

@@ -63,10 +63,12 @@ interface BareAnswer<A extends object> extends Route {
 interface OtherAnswer extends Route {
   readonly contentType: string;
   readonly example?: string;
+  /** An example of each other media type that a caller may choose. */
+  readonly otherTypes?: Readonly<Record<string, string>>;
 }
 
 type AnyAnswer = Route & {
-  readonly [option in 'answer' | 'list' | 'bare' | 'contentType' | 'example']?: unknown;
+  readonly [option in 'answer' | 'list' | 'bare' | 'contentType' | 'example' | 'otherTypes']?: unknown;
 };
 
 /** Decorates only handlers that return this type. */
@@ -94,14 +96,21 @@ export function Answers(options: AnyAnswer): MethodDecorator {
     500,
     503,
   ]);
-  const { answer, contentType = 'application/json', example } = options as Partial<BareAnswer<object> & OtherAnswer>;
+  const {
+    answer,
+    contentType = 'application/json',
+    example,
+    otherTypes = {},
+  } = options as Partial<BareAnswer<object> & OtherAnswer>;
   const schema = answer ? successOf(answer, options) : { type: 'string' };
   const { status = 200 } = options;
+  const examples = Object.entries({ [contentType]: example, ...otherTypes });
+  const content = Object.fromEntries(examples.map(([type, example]) => [type, { schema, example }]));
   return applyDecorators(
     HttpCode(status),
     ApiExtraModels(FaultDetailBody, ...[options.models ?? [], answer ?? [], options.dryRun ?? []].flat()),
     ApiOperation({ summary: options.summary, description: options.description ?? '', callbacks: options.callbacks }),
-    ApiResponse({ status, description: 'Success', content: { [contentType]: { schema, example } } }),
+    ApiResponse({ status, description: 'Success', content }),
     ...(options.dryRun ? dryRunOf(options.dryRun, status, schema, example) : []),
     ...(options.unchanged ? [ApiResponse({ status: 304, description: 'Not changed: `If-None-Match` names it' })] : []),
     ...(options.idempotent

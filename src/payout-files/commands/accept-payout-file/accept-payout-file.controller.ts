@@ -1,6 +1,6 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { previewOn } from '../../../accounts/index.js';
@@ -26,9 +26,20 @@ import {
 import { FORMAT_OF } from '../../routes.js';
 import { AcceptPayoutFile } from './accept-payout-file.command.js';
 
-const EXAMPLE =
-  'value,name,cpf,ispb,branch,number,digit,orderId\n' +
-  '10.50,Maria Silva,52998224725,60701190,0001,123456,7,salary-1\n';
+const EXAMPLES: Readonly<Record<FileFormat, string>> = {
+  csv:
+    'value,name,cpf,ispb,branch,number,digit,orderId\n' +
+    '10.50,Maria Silva,52998224725,60701190,0001,123456,7,salary-1\n',
+  jsonl:
+    '{"payment":{"value":"10.50","key":{"type":"CPF","value":"52998224725"},' +
+    '"recipient":{"name":"Maria Silva","cpf":"52998224725"}},"transaction":{"orderId":"salary-1"}}\n',
+};
+
+const CONTENT = Object.fromEntries(
+  [...FORMAT_OF].map(([type, format]) => [type, { schema: { type: 'string', example: EXAMPLES[format] } }]),
+);
+
+const faults = { type: 'integer', minimum: 1, description: 'Of a file: how many; `details` has the first hundred' };
 
 @ApiTags('Payout files')
 @Controller('partners-int/payouts/files')
@@ -37,8 +48,6 @@ export class AcceptPayoutFileController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post()
-  @ApiConsumes(...FORMAT_OF.keys())
-  @ApiBody({ required: true, schema: { type: 'string', example: EXAMPLE } })
   @Answers({
     summary: 'Pay the lines of a file',
     description:
@@ -49,9 +58,12 @@ export class AcceptPayoutFileController {
     answer: PayoutFileView,
     example: incomplete(PAYOUT_FILE_EXAMPLE),
     reasons: ['CustomerAccountIsNotActive', 'TooManyPayoutFiles'],
+    beside: { 400: { type: 'object', properties: { error: { type: 'object', properties: { faults } } } } },
     idempotent: true,
     dryRun: PayoutFileDryRunView,
   })
+  // ApiBody has one example for all types. Above Answers, this would empty its summary.
+  @ApiOperation({ requestBody: { required: true, content: CONTENT } })
   async acceptPayoutFile(
     @Caller() caller: Principal,
     @RequestId() requestId: string,

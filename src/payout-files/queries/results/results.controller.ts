@@ -27,6 +27,11 @@ export class PayoutFileResultsController {
     contentType: 'text/csv',
     example:
       'line,orderId,value,state,transactionId,endToEndId,error\r\n2,order-1,10.50,Registered,0199d1f0-…,E9999…,\r\n',
+    otherTypes: {
+      'application/x-ndjson':
+        '{"line":2,"orderId":"order-1","value":"10.50","state":"Registered","transactionId":"0199d1f0-…",' +
+        '"endToEndId":"E9999…","error":null}\n',
+    },
     errors: [404],
   })
   async getPayoutFileResults(
