@@ -48,6 +48,21 @@ describe('a changed stored node of the tree', () => {
   });
 });
 
+describe('a changed stored node beyond the checkpoint of the tree, which was set back', () => {
+  it.each([
+    ['to nothing', `update subscription set position = 0 where consumer = 'tree-nodes'`],
+    ['and is gone', `delete from subscription where consumer = 'tree-nodes'`],
+  ])('%s, is reported by verify', async (_how, setBack) => {
+    await copy.query(setBack);
+    await change();
+    const { code, report } = await copy.verify();
+    expect(code).toBe(1);
+    expect(report.divergences).toContainEqual(
+      expect.objectContaining({ check: 'rows of tree nodes', partition, subject: 'node 0 of level 4' }),
+    );
+  });
+});
+
 describe('a stored node that is missing, or without its events', () => {
   it('is reported by verify', async () => {
     await copy.query(`delete from tree_node where partition = $1 and level = 4 and index = 0`, [partition]);

@@ -1,5 +1,6 @@
 import type { Database } from '../../../platform/database/database.js';
 import { GrowingTree, type StoredNode } from '../../tree/growing-tree.js';
+import { TREE_CONSUMER } from '../../tree/stored-nodes.js';
 import { type Findings, show } from '../report.js';
 
 /** Ranks with the rows of projections. */
@@ -46,18 +47,24 @@ export class TreeNodesCheck {
     });
   }
 
-  /** Compares the rest, and reports nodes that no leaves make: beyond the head, or with invalid coordinates. */
+  /**
+   * Compares the rest, and reports nodes that no leaves make: beyond the head or their checkpoint, or with invalid
+   * coordinates. Nodes and their checkpoint are committed together, so one statement sees both of one moment.
+   */
   async finish(): Promise<void> {
     await this.compare();
     const extra = await this.database.backgroundQuery<{ level: number; index: string; hash: Buffer }>({
       name: 'verify-tree-nodes-beyond',
       text: `
         select t.level, t.index, t.hash
-        from tree_node t join log_head h on h.partition = $1
+        from tree_node t
+        join log_head h on h.partition = $1
+        left join subscription s on s.partition = h.partition and s.consumer = $2
         where t.partition = $1
-          and (t.level not between 4 and 60 or t.index < 0 or (t.index + 1)::numeric * 2 ^ t.level > h.position)
+          and (t.level not between 4 and 60 or t.index < 0
+            or (t.index + 1)::numeric * 2 ^ t.level > least(h.position, coalesce(s.position, 0)))
         limit 100`,
-      values: [this.partition],
+      values: [this.partition, TREE_CONSUMER],
     });
     for (const { level, index, hash } of extra) this.#wrong(level, BigInt(index), 'nothing', show(hash));
   }
