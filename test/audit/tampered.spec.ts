@@ -6,7 +6,7 @@ import { makePaymentsLedger } from '../support/payments-ledger.js';
 import { recomputeHashes } from '../support/tamper.js';
 import { COLUMNS, MEANING } from './tampering/events.js';
 import { LOG, REWRITTEN } from './tampering/log.js';
-import { FOLLOWERS, FUNCTION, GUARDS, NOT_HELD, SAGAS } from './tampering/others.js';
+import { FOLLOWERS, FUNCTION, GUARDS, NOT_HELD, SAGAS, UNREFUSED } from './tampering/others.js';
 import { FEWER, REGISTRY, TRANSACTIONS } from './tampering/rows.js';
 import type { Tampering, TamperingGroup } from './tampering/tampering.js';
 
@@ -41,6 +41,7 @@ const GROUPS: readonly TamperingGroup[] = [
   SAGAS,
   FOLLOWERS,
   GUARDS,
+  ...UNREFUSED,
   FUNCTION,
 ];
 

@@ -33,7 +33,10 @@ export async function checkGuards(database: Database, findings: Findings): Promi
   const triggers = await database.backgroundQuery<{ name: string; source: string }>({
     name: 'verify-triggers',
     text: `
-      select format('%s on %s: %s, %s, %s', t.tgname, c.relname, t.tgtype, t.tgenabled, p.proname) as name,
+      select
+        format('%s on %s: %s, %s, %s%s%s', t.tgname, c.relname, t.tgtype, t.tgenabled, p.proname,
+          case when t.tgqual is not null then ', under a condition' end,
+          case when t.tgattr::text <> '' then ', of some columns' end) as name,
         p.prosrc as source
       from pg_trigger t
       join pg_class c on c.oid = t.tgrelid

@@ -262,6 +262,26 @@ export const GUARDS: TamperingGroup = {
   ],
 };
 
+const recreated = (what: string, events: string, when: string, message: RegExp) => ({
+  name: `the trigger that refuses changes, ${what}`,
+  ways: [
+    way(
+      what,
+      [
+        'drop trigger event_is_append_only on event',
+        `create trigger event_is_append_only before ${events} on event for each row ${when} execute function refuse_change()`,
+      ],
+      'guards',
+      message,
+    ),
+  ],
+});
+
+export const UNREFUSED: readonly TamperingGroup[] = [
+  recreated('under a condition', 'update or delete', 'when (false)', /event_is_append_only.*under a condition/),
+  recreated('of one column', 'delete or update of leaf', '', /event_is_append_only.*of some columns/),
+];
+
 /** What nothing would stop the log from being changed by. */
 export const FUNCTION: TamperingGroup = {
   name: 'what the trigger does',
