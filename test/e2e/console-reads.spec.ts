@@ -560,7 +560,12 @@ describe('the projection of the search and its totals', () => {
     expect(code).toBe(1);
     const fields = JSON.parse(stdout).divergences.map(({ subject, field }: any) => `${subject} ${field}`);
     expect(fields.sort()).toEqual(
-      [`transaction-search ${paid} amount`, `transaction-search ${errored} state`, 'transaction-search count'].sort(),
+      [
+        `transaction-search ${paid} amount`,
+        `transaction-search ${errored} state`,
+        'transaction-search count',
+        'transaction_search.state sum of all rows',
+      ].sort(),
     );
     expect((await ledger(['rebuild', '--projection', 'transaction-search'])).code).toBe(0);
     expect(await dump()).toEqual(live);

@@ -40,7 +40,8 @@ export const searchProjection: AsyncProjection<Change> = {
 
   adds: addedTables,
 
-  // A change has what its event knows: the first one the whole row, the last one the present state.
+  // A change has what its event knows: the first one the whole row, the last one the present state. A row with another
+  // version, which hides a state here, shows in the sum of `adds`.
   compare: (partition, changes) => ({
     name: 'transaction-search-compare',
     text: `

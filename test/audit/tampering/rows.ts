@@ -257,6 +257,12 @@ export const FEWER: TamperingGroup = {
       /another sum/,
     ),
     way(
+      'transaction_search.state, with a version that no event has',
+      `update transaction_search set state = 'Cancelled', version = 99 where partition = :p`,
+      'rows of transaction_search.state',
+      /another sum/,
+    ),
+    way(
       'transaction_subject: a row gone',
       `delete from transaction_subject where partition = :p`,
       'rows of transaction_subject',
