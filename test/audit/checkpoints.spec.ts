@@ -1,7 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { isSignedBy, parseVerifier } from '../../src/audit/checkpoints/note.js';
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -20,14 +22,29 @@ afterEach(async () => {
 });
 copyForEach((given) => ({ ledger, copy, partition } = given));
 
-async function start(intervalSeconds = 1): Promise<PartnerApi> {
-  service = await startService(copy.url, { ...copy.env, CHECKPOINT_INTERVAL_SECONDS: String(intervalSeconds) });
+async function start(intervalSeconds = 1, env: Record<string, string> = {}): Promise<PartnerApi> {
+  const settings = { ...copy.env, CHECKPOINT_INTERVAL_SECONDS: String(intervalSeconds), ...env };
+  service = await startService(copy.url, settings);
   return PartnerApi.login(service.url, ledger.partner.credentials);
 }
 
 async function newest(): Promise<number> {
   const [row] = await copy.query('select max(size) as size from checkpoint where partition = $1', [partition]);
   return Number(row!.size);
+}
+
+/** The note outside the database, once it is of so many events. */
+const outside = (size: number) =>
+  eventually(async () => {
+    const note = await readFile(join(copy.dataDir, 'checkpoints', `partition-${partition}.checkpoint`), 'utf8');
+    return note.split('\n')[1] === String(size) && note;
+  });
+
+/** Whether the key of these settings has signed a note. */
+async function isSigned(note: string, env: Record<string, string> = {}): Promise<boolean> {
+  const { stdout } = await copy.ledger(['verifier-key'], env);
+  const [vkey] = new RegExp(`\\S+/partition-${partition}\\+\\S+`).exec(stdout)!;
+  return isSignedBy(note, parseVerifier(vkey));
 }
 
 async function covered(): Promise<number> {
@@ -47,10 +64,7 @@ describe('signed checkpoints', () => {
     const api = await start();
     for (let i = 0; i < 40; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
     const size = await eventually(async () => (await newest()) === ledger.size + 40 && newest());
-    const kept = await eventually(async () => {
-      const note = await readFile(join(copy.dataDir, 'checkpoints', `partition-${partition}.checkpoint`), 'utf8');
-      return note.split('\n')[1] === String(size) && note;
-    });
+    const kept = await outside(Number(size));
     const [row] = await copy.query('select note from checkpoint where partition = $1 and size = $2', [partition, size]);
     expect(row!.note).toBe(kept);
     expect((await copy.ledger(['verify'])).code).toBe(0);
@@ -121,6 +135,48 @@ describe('signed checkpoints', () => {
     await copy.query('delete from checkpoint where partition = $1 and size = $2', [partition, ledger.sealed]);
     await start();
     await eventually(async () => (await newest()) >= ledger.sealed);
+  }, 30_000);
+
+  it.each([
+    ['with the signature of another', (note: string) => note],
+    ['with no text of one', () => 'nothing'],
+  ])(
+    'are not taken from a row of the database that nobody has signed, %s',
+    async (_how, forge) => {
+      const [row] = await copy.query(
+        `select h.root, c.note from log_head h join checkpoint c using (partition)
+       where partition = $1 order by size desc limit 1`,
+        [partition],
+      );
+      const [origin, , , ...signature] = row!.note.split('\n');
+      const note = forge([origin, ledger.size, row!.root.toString('base64'), ...signature].join('\n'));
+      await copy.query('insert into checkpoint values ($1, $2, $3, $4, now())', [
+        partition,
+        ledger.size,
+        row!.root,
+        note,
+      ]);
+      const api = await start();
+      expect(await isSigned(await outside(ledger.size))).toBe(true);
+      expect(service!.output()).toContain('is not signed by the present key');
+      expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
+      const kept = await outside(ledger.size + 1);
+      expect(await isSigned(kept)).toBe(true);
+      await eventually(async () => (await newest()) === ledger.size + 1);
+      const { report } = await copy.verify();
+      expect(report.divergences).toMatchObject([{ check: 'checkpoint signatures', position: String(ledger.size) }]);
+    },
+    30_000,
+  );
+
+  it('go on with a new key, over those of the one before', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const der = privateKey.export({ format: 'der', type: 'pkcs8' });
+    const env = { CHECKPOINT_SIGNING_KEY: der.toString('base64') };
+    const api = await start(1, env);
+    expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
+    expect(await isSigned(await outside(ledger.size + 1), env)).toBe(true);
+    await eventually(async () => (await newest()) === ledger.size + 1);
   }, 30_000);
 });
 

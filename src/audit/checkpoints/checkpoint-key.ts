@@ -1,7 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG, ConfigurationError } from '../../platform/config/index.js';
-import { encodeVerifier, type NoteVerifier, signCheckpoint, verifierOf } from './note.js';
+import {
+  type Checkpoint,
+  checkpointIn,
+  encodeVerifier,
+  isSignedBy,
+  type NoteVerifier,
+  signCheckpoint,
+  verifierOf,
+} from './note.js';
 
 /** Signs checkpoints of the partitions' logs, and gives the keys that verify them. */
 @Injectable()
@@ -34,5 +42,12 @@ export class CheckpointKey {
 
   sign(partition: number, size: bigint, root: Buffer): string {
     return signCheckpoint({ origin: this.originOf(partition), size, root }, this.#key);
+  }
+
+  /** The checkpoint of a partition in a note; `undefined` where this key did not sign one. */
+  signedIn(partition: number, note: string): Checkpoint | undefined {
+    const own = this.verifierOf(partition);
+    const checkpoint = checkpointIn(note);
+    return checkpoint?.origin === own.name && isSignedBy(note, own) ? checkpoint : undefined;
   }
 }

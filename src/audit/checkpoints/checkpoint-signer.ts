@@ -10,8 +10,8 @@ import { provesConsistency } from '../tree/verify-proof.js';
 import { CheckpointKey } from './checkpoint-key.js';
 import { CheckpointFiles } from './checkpoint-files.js';
 import { CheckpointMetrics } from './checkpoint-metrics.js';
-import { CheckpointStore } from './checkpoint-store.js';
-import { type Checkpoint, parseCheckpoint } from './note.js';
+import { CheckpointStore, type StoredCheckpoint } from './checkpoint-store.js';
+import { type Checkpoint, checkpointIn, parseCheckpoint } from './note.js';
 import { Witness } from './witness.js';
 
 interface Head {
@@ -31,6 +31,8 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   readonly #nodes: TreeNodes;
   /** Partitions of which nothing is signed, with the reason. */
   readonly #refused = new Map<number, HistoryAltered>();
+  /** Notes of the database without a signature by the present key, by partition: each is logged once. */
+  readonly #unsigned = new Map<number, string>();
   #timer: NodeJS.Timeout | undefined;
   #signing: Promise<void> | undefined;
 
@@ -95,10 +97,24 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     const { size } = head;
     if (!(await this.growth.reach(partition, size))) return;
     await this.#assertContinues(head, known);
-    const [storeSize, fileSize] = [fromStore?.size ?? 0n, fromFile?.size ?? 0n];
+    const [storeSize, fileSize] = [(stored && this.#signedSize(stored)) ?? 0n, fromFile?.size ?? 0n];
     if (size > storeSize && size > fileSize) await this.#signNew(head, storeSize > fileSize ? storeSize : fileSize);
-    else if (fileSize > storeSize) await this.#restore(partition, fromFile!, saved!);
+    else if (fileSize > (fromStore?.size ?? 0n)) await this.#restore(partition, fromFile!, saved!);
     else if (storeSize > fileSize) await this.files.save(partition, stored!.note);
+  }
+
+  /**
+   * The size that the present key has signed. Any other note of the database is compared with the log only: it is of a
+   * retired key, until the next is signed, or of a forger, whom it would serve in the place of the one outside.
+   */
+  #signedSize({ partition, size, note }: StoredCheckpoint): bigint | undefined {
+    const signed = this.key.signedIn(partition, note);
+    if (!signed && this.#unsigned.get(partition) !== note) {
+      this.#unsigned.set(partition, note);
+      const problem = 'the newest checkpoint of the database is not signed by the present key: it counts as none';
+      this.#logger.error({ partition, size: String(size) }, problem);
+    }
+    return signed?.size;
   }
 
   /** A process that neither signs nor builds the tree compares as far as the tree reaches. */
@@ -117,7 +133,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     const saved = await this.files.newest(partition);
     // The head is read last: a checkpoint that is signed meanwhile must not look like missing events.
     const head = await this.#head(partition);
-    const fromStore = stored && parseCheckpoint(stored.note);
+    const fromStore = stored && checkpointIn(stored.note);
     const fromFile = saved === undefined ? undefined : parseCheckpoint(saved);
     const known = [fromStore, fromFile].filter((checkpoint) => checkpoint !== undefined);
     return { stored, saved, head, fromStore, fromFile, known };

@@ -82,6 +82,16 @@ export function parseCheckpoint(note: string): Checkpoint {
   return { origin, size: BigInt(size!), root: bytes };
 }
 
+/** As `parseCheckpoint`, of a note that anybody may have written: `undefined` where it is none. */
+export function checkpointIn(note: string): Checkpoint | undefined {
+  try {
+    return parseCheckpoint(note);
+  } catch (error) {
+    if (error instanceof MalformedNote) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Whether the note has a signature by this key, and no invalid one in its name: a valid one beside that does not tell
  * who added the other. Signatures of others, such as witnesses, are ignored.
