@@ -104,6 +104,37 @@ describe('ledger rebuild', () => {
     expect(indexes).toContainEqual({ indexname: 'entry_pkey' });
   }, 60_000);
 
+  it('is refused while another is under way, and leaves that one alone', async () => {
+    const inProcess = await startInProcess(copy, copy.env);
+    try {
+      const find = <T>(type: new (...args: never[]) => T) => inProcess.app.get<T>(type, { strict: false });
+      const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      const waiting = {
+        heads: async () => {
+          begin();
+          await held;
+          return find(EventLog).heads();
+        },
+      } as EventLog;
+      const projections = find(Subscriptions).all().filter(isAsyncProjection);
+      const first = new AsyncRebuild(waiting, find(LogReader)).rebuild(projections, copy.url, () => undefined);
+      await Promise.race([begun, first]);
+      const entries = () => copy.query(`select 'public.entry'::regclass::oid as made, count(*) from entry`);
+      const before = await entries();
+      const { code, stderr } = await copy.ledger(['rebuild', '--projection', 'entries']);
+      expect(stderr).toContain('Another rebuild is under way');
+      expect(code).toBe(2);
+      expect(await entries()).toEqual(before);
+      goOn();
+      await first;
+    } finally {
+      await inProcess.close();
+    }
+    expect((await copy.verify()).report.divergences).toEqual([]);
+    expect((await copy.ledger(['rebuild', '--projection', 'entries'])).code).toBe(0);
+  }, 60_000);
+
   it('loses nothing of a partition whose first events are appended and followed after it has caught up', async () => {
     const inProcess = await startInProcess(copy, copy.env);
     try {

@@ -18,7 +18,7 @@ export class AsyncRebuild {
     private readonly reader: LogReader,
   ) {}
 
-  /** @returns how many events went into each of them */
+  /** @returns how many events went into each of them. @throws CommandRefused while another rebuild is under way */
   async rebuild(
     projections: readonly AsyncProjection[],
     databaseUrl: string,

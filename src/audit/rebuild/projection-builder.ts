@@ -2,9 +2,12 @@ import { Client } from 'pg';
 import type { AsyncProjection, RecordedEvent } from '../../event-store/index.js';
 import { SERVICE_ROLE } from '../../platform/database/index.js';
 import { distributeLike } from '../../platform/distribution/index.js';
+import { CommandRefused } from '../errors.js';
 
 /** The schema of the new tables, until the swap. */
 const SCHEMA = 'rebuild';
+/** An arbitrary number: the advisory lock of the rebuild that the schema belongs to. */
+const REBUILD_LOCK = 7_239_103;
 
 /** Events of a partition from the first to the last, in order. */
 export interface Page {
@@ -14,8 +17,14 @@ export interface Page {
   readonly upTo: bigint;
 }
 
-/** Makes the schema of the new tables, and removes what an interrupted run left. */
+/**
+ * Makes the schema of the new tables, and removes what an interrupted run left. It belongs to this connection until that
+ * ends.
+ * @throws CommandRefused while it belongs to another
+ */
 export async function makeSchema(client: Client): Promise<void> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [REBUILD_LOCK]);
+  if (!rows[0]!.taken) throw new CommandRefused('Another rebuild is under way on this database.');
   await client.query(`drop schema if exists ${SCHEMA} cascade`);
   await client.query(`create schema ${SCHEMA}`);
 }
