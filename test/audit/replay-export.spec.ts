@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LedgerCopy, type LedgerFixture, makeLedger, runLedger } from '../support/ledger-fixture.js';
+import { asOwner, recomputeHashes } from '../support/tamper.js';
 
 let ledger: LedgerFixture;
 let copy: LedgerCopy;
@@ -158,6 +159,48 @@ describe('ledger export and import --verify-only', () => {
     expect(await verified(doctored)).toMatchObject({ code: 0 });
     expect(await verified(doctored, ...keys)).toMatchObject({ code: 1, stdout: expect.stringContaining(own) });
   }, 30_000);
+});
+
+describe('ledger export of a checkpoint that is not what was signed', () => {
+  let forged: LedgerCopy;
+
+  beforeEach(async () => {
+    forged = await ledger.copy();
+  });
+  afterEach(() => forged.drop());
+
+  const refused = async () => {
+    const { code, stdout, stderr } = await forged.ledger(['export', '--partition', String(partition)]);
+    expect(code).toBe(2);
+    expect(stdout).not.toContain('"kind":"end"');
+    return stderr;
+  };
+
+  it('is refused for other events, though the root beside the note is theirs', async () => {
+    await asOwner(
+      forged,
+      ['delete from event where partition = $1 and position > $2', [partition, ledger.sealed]],
+      [
+        `update event set metadata = replace(metadata::text, 'access-key:', 'access-kez:')::json where partition = $1`,
+        [partition],
+      ],
+    );
+    await recomputeHashes(forged, partition);
+    await forged.query(
+      `update checkpoint c set root = h.root from log_head h
+       where c.partition = $1 and c.size = $2 and h.partition = $1`,
+      [partition, ledger.sealed],
+    );
+    expect(await refused()).toContain('are not those of the checkpoint that was signed');
+  });
+
+  it('is refused without a signature by the key that it names', async () => {
+    await forged.query(
+      `update checkpoint set note = regexp_replace(note, '— (\\S+) .*', '— \\1 ' || repeat('A', 92)) where partition = $1`,
+      [partition],
+    );
+    expect(await refused()).toContain('not signed by the present key');
+  });
 });
 
 async function otherKey(name: string): Promise<string> {

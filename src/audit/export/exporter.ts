@@ -4,6 +4,7 @@ import { OperationError } from '../../platform/errors/index.js';
 import { VisiblePartitions } from '../auditors/visible-partitions.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointStore, type StoredCheckpoint } from '../checkpoints/checkpoint-store.js';
+import type { Checkpoint } from '../checkpoints/note.js';
 import { HistoryAltered } from '../errors.js';
 import { toEventLine } from '../log/event-line.js';
 import { LogReader } from '../log/log-reader.js';
@@ -67,10 +68,11 @@ export class Exporter {
   }
 
   async *#partition(
-    checkpoint: StoredCheckpoint,
+    stored: StoredCheckpoint,
     { from = 1n, to, partner }: ExportRange,
   ): AsyncGenerator<ExportLine, void, undefined> {
-    const { partition, size, root, note } = checkpoint;
+    const { partition, note } = stored;
+    const { size, root } = this.#signed(stored);
     const last = to === undefined || to > size ? size : to;
     const complete = from <= 1n && last === size && partner === undefined;
     yield { kind: 'checkpoint', partition, note, vkey: this.key.publicTextOf(partition), complete };
@@ -82,7 +84,7 @@ export class Exporter {
         ? []
         : await this.proofs.inclusions(
             events.map(({ position }, i) => ({ position, leaf: leaves[i]! })),
-            checkpoint,
+            { partition, size, root },
           );
       for (const [i, event] of events.entries()) {
         if (complete) tree = appendLeaf(tree, leaves[i]!);
@@ -96,6 +98,13 @@ export class Exporter {
         'the events up to here are not those of the checkpoint that was signed',
       );
     }
+  }
+
+  /** What the note says: nothing signs the columns beside it. @throws HistoryAltered without a signature by our key */
+  #signed({ partition, size, note }: StoredCheckpoint): Checkpoint {
+    const signed = this.key.signedIn(partition, note);
+    if (signed) return signed;
+    throw new HistoryAltered(partition, size, 'the newest checkpoint is not signed by the present key');
   }
 
   async #ofPartner(partition: number, page: readonly StoredEvent[], partner: string): Promise<StoredEvent[]> {
