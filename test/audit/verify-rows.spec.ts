@@ -106,4 +106,15 @@ describe('ledger verify compares every row with the events, and reports', () => 
       },
     ]);
   });
+
+  it('every row of work under one key, though it has more of them than a page', async () => {
+    await copy.query(
+      `insert into work (partition, id, kind, subject, payload, due_at)
+       select $1, gen_random_uuid(), 'scheduled-run', $2, '{}', now() from generate_series(1, 6000)`,
+      [partition, ledger.partner.uid],
+    );
+    const { report } = await copy.verify();
+    expect(report.divergenceCount).toBe(6_000);
+    expect(report.first).toMatchObject({ check: 'rows of work', subject: `work ${ledger.partner.uid}/scheduled-run` });
+  });
 });

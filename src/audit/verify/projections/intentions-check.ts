@@ -5,6 +5,7 @@ import type { FoldedRow, SpillingFold } from '../folds/spilling-fold.js';
 
 const CHECK = 'rows of work';
 const PAGE = 5_000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 interface State {
   readonly begun: Intention | null;
@@ -115,11 +116,12 @@ export class IntentionsCheck {
     return suspects;
   }
 
+  /** In the order of keys. Rows may have one key: only one of them is right. */
   async *#rows(): AsyncGenerator<WorkRow, void, undefined> {
     const { database, partition } = this.context;
     const kinds = [...this.intends.kinds];
     const bySubject = kinds.filter(([, name]) => name === 'subject').map(([kind]) => kind);
-    for (let after = ''; ;) {
+    for (let [key, id] = ['', FIRST_ID]; ;) {
       const rows = await database.backgroundQuery<WorkRow & Record<string, unknown>>({
         name: 'verify-work',
         text: `
@@ -128,13 +130,13 @@ export class IntentionsCheck {
             select (case when kind = any($3::text[]) then subject else id end || '/' || kind) collate "C" as key,
               id, kind, subject, payload
             from work where partition = $1 and kind = any($2::text[])) as w
-          where key > $4
-          order by key limit ${PAGE}`,
-        values: [partition, kinds.map(([kind]) => kind), bySubject, after],
+          where (key, id) > ($4, $5::uuid)
+          order by key, id limit ${PAGE}`,
+        values: [partition, kinds.map(([kind]) => kind), bySubject, key, id],
       });
       yield* rows;
       if (rows.length < PAGE) return;
-      after = rows.at(-1)!.key;
+      ({ key, id } = rows.at(-1)!);
     }
   }
 }
