@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -194,17 +195,23 @@ describe('ledger export of a checkpoint that is not what was signed', () => {
     expect(await refused()).toContain('are not those of the checkpoint that was signed');
   });
 
-  it('is refused without a signature by the key that it names', async () => {
+  it('is refused with an invalid signature by the key that it names', async () => {
     await forged.query(
-      `update checkpoint set note = regexp_replace(note, '— (\\S+) .*', '— \\1 ' || repeat('A', 92)) where partition = $1`,
+      `update checkpoint set note = regexp_replace(note, '(— \\S+ .{40}).{8}', '\\1AAAAAAAA') where partition = $1`,
       [partition],
     );
-    expect(await refused()).toContain('not signed by the present key');
+    expect(await refused()).toContain('has a signature that is not ours');
+  });
+
+  it('is written with the note of a retired key, for who has that key', async () => {
+    const der = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' });
+    const env = { CHECKPOINT_SIGNING_KEY: der.toString('base64') };
+    const { code, stdout } = await forged.ledger(['export', '--partition', String(partition)], env);
+    expect({ code, ends: stdout.includes('"kind":"end"') }).toEqual({ code: 0, ends: true });
   });
 });
 
 async function otherKey(name: string): Promise<string> {
-  const { generateKeyPairSync } = await import('node:crypto');
   const { encodeVerifier, verifierOf } = await import('../../src/audit/checkpoints/note.js');
   return encodeVerifier(verifierOf(name, generateKeyPairSync('ed25519').publicKey));
 }

@@ -7,6 +7,7 @@ import {
   encodeVerifier,
   isSignedBy,
   type NoteVerifier,
+  signaturesOf,
   signCheckpoint,
   verifierOf,
 } from './note.js';
@@ -49,5 +50,12 @@ export class CheckpointKey {
     const own = this.verifierOf(partition);
     const checkpoint = checkpointIn(note);
     return checkpoint?.origin === own.name && isSignedBy(note, own) ? checkpoint : undefined;
+  }
+
+  /** The checkpoint of a partition in a note that does not claim to be signed by this key, such as one of a retired key. */
+  signedByAnother(partition: number, note: string): Checkpoint | undefined {
+    const { name, keyId } = this.verifierOf(partition);
+    const checkpoint = checkpointIn(note);
+    return checkpoint?.origin === name && signaturesOf(note, name, keyId).length === 0 ? checkpoint : undefined;
   }
 }

@@ -32,11 +32,11 @@ export class DispatchQueue {
       this.database.backgroundQuery({
         name: 'dispatch-queue-heads',
         text: `${PARTNERS_WITH_WORK}
-          select $1::int as partition, w.id, w.kind, w.subject, w.payload, w.attempts, w.due_at, partner.uid
-          from partner
+          select $1::int as partition, w.id, w.kind, w.subject, w.payload, w.attempts, w.due_at, queued.uid
+          from queued
           cross join lateral (
             select id, kind, subject, payload, attempts, due_at from work
-            where partition = $1 and kind = $2 and payload ->> 'partnerUid' = partner.uid and due_at <= $3
+            where partition = $1 and kind = $2 and payload ->> 'partnerUid' = queued.uid and due_at <= $3
             order by due_at limit $4) as w`,
         values: [partition, kind, now, ofEach],
       }),

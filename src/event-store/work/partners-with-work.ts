@@ -3,13 +3,13 @@
  * however much work there is. A partner without uid ends it.
  */
 export const PARTNERS_WITH_WORK = `
-  with recursive partner (uid) as (
+  with recursive queued (uid) as (
     (select payload ->> 'partnerUid' from work
      where partition = $1 and kind = $2 and payload ->> 'partnerUid' is not null
      order by payload ->> 'partnerUid' limit 1)
     union all
     select (
       select payload ->> 'partnerUid' from work
-      where partition = $1 and kind = $2 and payload ->> 'partnerUid' > partner.uid
+      where partition = $1 and kind = $2 and payload ->> 'partnerUid' > queued.uid
       order by payload ->> 'partnerUid' limit 1)
-    from partner where partner.uid is not null)`;
+    from queued where queued.uid is not null)`;

@@ -100,12 +100,12 @@ const place: WorkPlace = {
 const dueByPartner = (kind: string, now: Date, room: Room, partition: number, withNobodys: boolean): Statement => ({
   name: 'work-due-by-partner',
   text: `${PARTNERS_WITH_WORK}
-    select $1::int as partition, w.id, w.due_at, partner.uid as owner, partner.uid as target
-    from partner
-    left join unnest($4::text[], $5::int[]) as known (uid, free) on known.uid = partner.uid
+    select $1::int as partition, w.id, w.due_at, queued.uid as owner, queued.uid as target
+    from queued
+    left join unnest($4::text[], $5::int[]) as known (uid, free) on known.uid = queued.uid
     cross join lateral (
       select id, due_at from work
-      where partition = $1 and kind = $2 and payload ->> 'partnerUid' = partner.uid and due_at <= $3 and ${FREE}
+      where partition = $1 and kind = $2 and payload ->> 'partnerUid' = queued.uid and due_at <= $3 and ${FREE}
       order by due_at limit coalesce(known.free, $6)) as w
     union all
     (select $1::int, id, due_at, '', '' from work
