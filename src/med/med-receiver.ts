@@ -13,7 +13,12 @@ export class MedReceiver implements InfractionNotifications {
     private readonly recoveries: Recoveries,
   ) {}
 
-  infractionChanged(infraction: ReportedInfraction): Promise<void> {
+  async infractionChanged(infraction: ReportedInfraction): Promise<void> {
+    await this.receive(infraction);
+  }
+
+  /** As `infractionChanged`. @returns whether the deposit of the report is recorded */
+  receive(infraction: ReportedInfraction): Promise<boolean> {
     return this.commands.execute(new ReceiveInfraction(infraction));
   }
 

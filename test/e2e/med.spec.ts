@@ -21,6 +21,8 @@ afterAll(async () => {
   await edge.stop();
 });
 
+const unmatched = async () =>
+  Number(/^med_unmatched_reports_total (\d+)$/m.exec((await edge.get('/metrics')).body as string)?.[1]);
 const refused = (answer: { status: number; body: any }) => [answer.status, answer.body.error.details.reason];
 const balance = () => edge.api.balance(uid);
 const credit = (amount: string) => operator.post(`/accounts/${uid}/credits`, { amount, reason: 'Teste' });
@@ -199,6 +201,23 @@ describe('what the rail tells', () => {
     await timerRuns(edge.database, 'med-sweep');
     await eventually(async () => (await edge.api.get('/med?limit=1')).body.data.items[0].endToEndId === endToEndId);
     await edge.behave({ notifications: 'deliver' });
+    expect((await decide((await newest()).id, { decision: 'Rejected' })).status).toBe(200);
+  });
+
+  it('before the deposit is recorded opens a case once it is', async () => {
+    await edge.behave({ notifications: 'drop' });
+    const { id, qrCode } = await edge.cashIn('7.00');
+    const { endToEndId } = (await edge.pay(qrCode)).body.data;
+    await report(endToEndId);
+    const before = await unmatched();
+    await timerRuns(edge.database, 'med-sweep');
+    await timerRuns(edge.database, 'med-sweep');
+    expect(await unmatched()).toBe(before + 1);
+    await timerRuns(edge.database, 'pix-sweep');
+    await edge.reaches(id, 'Completed');
+    await timerRuns(edge.database, 'med-sweep');
+    await edge.behave({ notifications: 'deliver' });
+    expect(await newest()).toMatchObject({ endToEndId, status: 'Open', blocked: '7.00' });
     expect((await decide((await newest()).id, { decision: 'Rejected' })).status).toBe(200);
   });
 

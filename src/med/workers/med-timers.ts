@@ -10,7 +10,12 @@ import {
 } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database, databaseTime } from '../../platform/database/index.js';
-import { INFRACTION_RAIL, type InfractionRail, type InfractionState } from '../../pix/index.js';
+import {
+  INFRACTION_RAIL,
+  type InfractionRail,
+  type InfractionState,
+  type ReportedInfraction,
+} from '../../pix/index.js';
 import { MedMetrics } from '../med-metrics.js';
 import { MedReceiver } from '../med-receiver.js';
 import { MED_SWEEP } from './med-work.js';
@@ -21,10 +26,20 @@ const OVERLAP_MS = 60 * MINUTE_MS;
 /** The first sweep: older reports can move no money (`RETURN_DAYS`). */
 const FIRST_MS = 90 * 24 * 60 * MINUTE_MS;
 
+/** How long sweeps go on asking for a report whose deposit is not recorded: after that it is not of ours. */
+const UNMATCHED_MS = 24 * 60 * MINUTE_MS;
+
 const MAX_HANDLED = 10_000;
 
 interface Swept {
   readonly until: string;
+}
+
+interface Received {
+  /** Each report was recorded, or is unmatched. */
+  readonly isComplete: boolean;
+  /** When the oldest was reported of those that wait for their deposit; infinity where none does. */
+  readonly waitsFrom: number;
 }
 
 /** Asks the rail for reports that changed, so that a lost notification loses no case. */
@@ -33,6 +48,8 @@ export class MedTimers implements OnApplicationBootstrap {
   readonly #logger = new Logger(MedTimers.name);
   /** Reports of earlier sweeps, in the state that was recorded: sweeps overlap. */
   readonly #handled = new LRUCache<string, InfractionState>({ max: MAX_HANDLED });
+  /** Since when reports have been without their deposit, as this process saw them. */
+  readonly #unmatched = new LRUCache<string, number>({ max: MAX_HANDLED });
 
   constructor(
     private readonly database: Database,
@@ -67,25 +84,29 @@ export class MedTimers implements OnApplicationBootstrap {
       const until = await databaseTime(this.database);
       const mark = (payload as Swept | null)?.until;
       const from = mark ? Date.parse(mark) - OVERLAP_MS : until.getTime() - FIRST_MS;
-      const swept: Swept = { until: until.toISOString() };
-      return (await this.#receive(new Date(from), until)) ? { retryAt, payload: swept } : { retryAt };
+      const { isComplete, waitsFrom } = await this.#receive(new Date(from), until);
+      // A report may have changed long after it was made: the mark never goes back.
+      const next = Math.min(until.getTime(), Math.max(waitsFrom, from + OVERLAP_MS));
+      const swept: Swept = { until: new Date(next).toISOString() };
+      return isComplete ? { retryAt, payload: swept } : { retryAt };
     } catch (error) {
       this.#logger.warn({ err: error }, 'reports could not be read from the rail; retried in a minute');
       return { retryAt };
     }
   }
 
-  /** @returns whether each was recorded */
-  async #receive(from: Date, to: Date): Promise<boolean> {
+  async #receive(from: Date, to: Date): Promise<Received> {
     let isComplete = true;
+    let waitsFrom = Infinity;
     let cursor: string | null = null;
     do {
       const page = await this.rail.infractionsBetween(from, to, cursor);
       for (const reported of page.items) {
         if (this.#handled.get(reported.railId) === reported.state) continue;
         try {
-          await this.receiver.infractionChanged(reported);
-          this.#handled.set(reported.railId, reported.state);
+          const isMatched = await this.receiver.receive(reported);
+          if (!isMatched && this.#waits(reported)) waitsFrom = Math.min(waitsFrom, reported.reportedAt.getTime());
+          else this.#handled.set(reported.railId, reported.state);
         } catch (error) {
           isComplete = false;
           this.#logger.error({ err: error, railId: reported.railId }, 'a report could not be recorded; it is retried');
@@ -93,7 +114,15 @@ export class MedTimers implements OnApplicationBootstrap {
       }
       cursor = page.nextCursor;
     } while (cursor !== null);
-    return isComplete;
+    return { isComplete, waitsFrom };
+  }
+
+  /** Deposits have a sweep of their own, which may come later: their reports are asked for again until then. */
+  #waits({ railId }: ReportedInfraction): boolean {
+    const now = Date.now();
+    const since = this.#unmatched.get(railId) ?? now;
+    this.#unmatched.set(railId, since);
+    return now - since < UNMATCHED_MS;
   }
 
   async #overdue(): Promise<number> {

@@ -1,5 +1,6 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { LRUCache } from 'lru-cache';
 import { accountProjection, Registry, transactionProjection } from '../../../accounts/index.js';
 import { Ledger, newId, personal } from '../../../event-store/index.js';
 import {
@@ -15,10 +16,14 @@ import { isUndecided } from '../../domain/infraction.js';
 import { MedMetrics } from '../../med-metrics.js';
 import { ReceiveInfraction } from './receive-infraction.command.js';
 
+const MAX_TOLD = 10_000;
+
 /** One case for each report, by the rail's identifier. */
 @CommandHandler(ReceiveInfraction)
 export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfraction> {
   readonly #logger = new Logger(ReceiveInfractionHandler.name);
+  /** Unmatched reports that were counted: sweeps ask for them again. */
+  readonly #told = new LRUCache<string, true>({ max: MAX_TOLD });
 
   constructor(
     private readonly ledger: Ledger,
@@ -29,13 +34,12 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
     @Inject(INFRACTION_RAIL) private readonly rail: InfractionRail,
   ) {}
 
-  async execute({ reported }: ReceiveInfraction): Promise<void> {
+  async execute({ reported }: ReceiveInfraction): Promise<boolean> {
     const { railId, endToEndId, state } = reported;
     const deposit = await this.transactions.depositPaidBy(endToEndId);
     if (deposit?.transaction.state !== 'Completed') {
-      this.metrics.unmatched();
-      this.#logger.error({ railId, endToEndId }, 'a report of an infraction is about no completed deposit of ours');
-      return;
+      this.#unmatched(reported);
+      return false;
     }
     const { partition } = deposit;
     let known = await this.cases.byRailId(partition, railId);
@@ -45,6 +49,14 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
       known = await this.cases.byRailId(partition, railId);
     }
     if (known) await this.#follow(known, reported);
+    return true;
+  }
+
+  #unmatched({ railId, endToEndId }: ReportedInfraction): void {
+    if (this.#told.has(railId)) return;
+    this.#told.set(railId, true);
+    this.metrics.unmatched();
+    this.#logger.error({ railId, endToEndId }, 'a report of an infraction is about no completed deposit of ours');
   }
 
   async #open(deposit: LocatedTransaction, reported: ReportedInfraction): Promise<void> {

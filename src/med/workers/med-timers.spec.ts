@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { WorkItem } from '../../event-store/index.js';
+import type { ReportedInfraction } from '../../pix/index.js';
+import { MedTimers } from './med-timers.js';
+
+const START = Date.parse('2026-11-20T12:00:00.000Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let reports: ReportedInfraction[];
+let asked: { from: Date; railIds: string[] };
+let recorded: Set<string>;
+let mark: unknown;
+let timers: MedTimers;
+
+const reportOf = (railId: string, at: number) =>
+  ({ railId, endToEndId: railId, state: 'Open', reportedAt: new Date(at) }) as ReportedInfraction;
+
+const receiver = {
+  receive({ railId, endToEndId }: ReportedInfraction) {
+    asked.railIds.push(railId);
+    return Promise.resolve(recorded.has(endToEndId));
+  },
+};
+const rail = {
+  infractionsBetween(from: Date, to: Date) {
+    asked.from = from;
+    const items = reports.filter(({ reportedAt }) => reportedAt >= from && reportedAt < to);
+    return Promise.resolve({ items, nextCursor: null });
+  },
+};
+const database = { backgroundQuery: () => Promise.resolve([{ now: new Date() }]) };
+const metrics = { overdue: () => undefined };
+
+/** @returns what was asked for, and the mark */
+async function sweep(at: number): Promise<{ railIds: string[]; until: number }> {
+  jest.setSystemTime(at);
+  asked = { from: new Date(0), railIds: [] };
+  const result = (await timers.sweep({ payload: mark } as WorkItem)) as { payload: { until: string } };
+  mark = result.payload;
+  return { railIds: asked.railIds, until: Date.parse(result.payload.until) };
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  [reports, recorded, mark] = [[], new Set(), { until: new Date(START).toISOString() }];
+  timers = new MedTimers(
+    ...([database, {}, receiver, {}, rail, metrics] as never as ConstructorParameters<typeof MedTimers>),
+  );
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('the sweep of reports', () => {
+  it('keeps its mark at a report whose deposit is not recorded, and asks for it until it is', async () => {
+    reports = [reportOf('known', START), reportOf('early', START + MINUTE)];
+    recorded.add('known');
+    expect(await sweep(START + HOUR)).toEqual({ railIds: ['known', 'early'], until: START + MINUTE });
+    expect(await sweep(START + 5 * HOUR)).toEqual({ railIds: ['early'], until: START + MINUTE });
+    recorded.add('early');
+    expect(await sweep(START + 6 * HOUR)).toEqual({ railIds: ['early'], until: START + 6 * HOUR });
+  });
+
+  it('gives up a report of no deposit of ours after a day, and never goes back for it', async () => {
+    reports = [reportOf('foreign', START - HOUR)];
+    expect(await sweep(START + HOUR)).toEqual({ railIds: ['foreign'], until: START });
+    expect(await sweep(START + 24 * HOUR)).toEqual({ railIds: ['foreign'], until: START });
+    expect(await sweep(START + 25 * HOUR)).toEqual({ railIds: ['foreign'], until: START + 25 * HOUR });
+  });
+});
