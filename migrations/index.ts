@@ -32,6 +32,7 @@ import { DeliveriesOfTransactions1763685470000 } from './1763685470000-deliverie
 import { WorkByTime1763685480000 } from './1763685480000-work-by-time.js';
 import { SummariesOfTwoPages1763685490000 } from './1763685490000-summaries-of-two-pages.js';
 import { OrderIdentityByLength1763687200000 } from './1763687200000-order-identity-by-length.js';
+import { CasesOfDeposits1763687300000 } from './1763687300000-cases-of-deposits.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   WorkByTime1763685480000,
   SummariesOfTwoPages1763685490000,
   OrderIdentityByLength1763687200000,
+  CasesOfDeposits1763687300000,
 ];

@@ -16,6 +16,7 @@ import {
   type SubjectRef,
 } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
+import { refundable } from '../pix/index.js';
 import type { RunningCase } from './domain/advance-infraction.js';
 import type { Infraction } from './domain/infraction.js';
 import { infractionProjection, infractionTable } from './infraction.projection.js';
@@ -104,8 +105,29 @@ export class Cases {
     return row && this.#locate(partition, infractionTable.parse(row));
   }
 
+  /** Those about a deposit that have not ended. */
+  async runningOf(partition: number, depositId: string): Promise<LocatedCase[]> {
+    const rows = await this.database.backgroundQuery({
+      name: 'infractions-of-deposit',
+      text: `
+        select ${infractionTable.columns} from infraction
+        where partition = $1 and transaction_id = $2 and status in ('Open', 'Defended', 'Agreed')`,
+      values: [partition, depositId],
+    });
+    return Promise.all(rows.map((row) => this.#locate(partition, infractionTable.parse(row))));
+  }
+
   deposit({ infraction }: LocatedCase): Promise<Transaction | undefined> {
     return this.transactions.find(infraction.transactionId);
+  }
+
+  /**
+   * What completed refunds leave of a deposit: one that is pending may still fail. Read before a commit, it may be too
+   * much there: the end of each refund wakes its cases.
+   */
+  async leftOf(deposit: Transaction): Promise<bigint> {
+    if (refundable(deposit) === deposit.amount) return deposit.amount;
+    return deposit.amount - (await this.transactions.givenBack(deposit));
   }
 
   async #locate(partition: number, infraction: Infraction): Promise<LocatedCase> {

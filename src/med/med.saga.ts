@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { HoldFilled } from '../accounts/index.js';
 import { addWork, type Follower, type NewWork, type RecordedEvent, removeWork } from '../event-store/index.js';
+import { RefundCompleted, RefundErrored } from '../pix/index.js';
 import {
   InfractionAgreed,
   InfractionAnswered,
@@ -19,9 +20,12 @@ const ENDS_CASE = [InfractionClosed, InfractionRejected, InfractionCancelled];
 const ENDS_RECOVERY = [RecoveryAccepted, RecoveryRefused];
 const ANSWERED = [InfractionDefended, InfractionAgreed, InfractionRejected];
 const MOVES = [InfractionAgreed, MedReturnCompleted, MedReturnErrored];
+const ENDS_REFUND = [RefundCompleted, RefundErrored];
 const OTHERS = [InfractionReported, RecoveryRequested, HoldFilled];
 
-const HANDLED = new Set([...ENDS_CASE, ...ENDS_RECOVERY, ...ANSWERED, ...MOVES, ...OTHERS].map(({ type }) => type));
+const HANDLED = new Set(
+  [...ENDS_CASE, ...ENDS_RECOVERY, ...ANSWERED, ...MOVES, ...ENDS_REFUND, ...OTHERS].map(({ type }) => type),
+);
 
 /** Turns what happens to cases and recoveries into work: deadlines, calls of the rail, returns. It calls nobody. */
 export const medSaga: Follower = {
@@ -64,7 +68,7 @@ function workOf(event: RecordedEvent, now: Date): NewWork[] {
   if (InfractionReported.is(event)) {
     const { id, decideUntil, returnUntil } = event.data;
     const dueAt = new Date(decideUntil < returnUntil ? decideUntil : returnUntil);
-    return [{ id, kind: MED_WORK.case, subject: id, payload: null, dueAt }];
+    return [{ id, kind: MED_WORK.case, subject: id, payload: null, dueAt }, ...wakeOf(event, soon)];
   }
   if (RecoveryRequested.is(event)) {
     const { id } = event.data;
@@ -87,6 +91,11 @@ function wakeOf(event: RecordedEvent, soon: Date): NewWork[] {
     return [{ id: beside(event.id), kind: MED_WORK.wake, subject, payload, dueAt }];
   };
   if (HoldFilled.is(event)) return wake(event.data.holdId, 'Hold', soon);
+  if (RefundErrored.is(event)) return wake(event.data.refundOf, 'Deposit', soon);
+  if (RefundCompleted.is(event))
+    return event.data.direction === 'Out' ? wake(event.data.refundOf, 'Deposit', soon) : [];
+  // A refund may have ended while the report was sized.
+  if (InfractionReported.is(event)) return wake(event.data.id, 'Infraction', soon);
   if (MedReturnErrored.is(event)) return wake(event.data.id, 'Infraction', new Date(event.data.retryAt));
   if (InfractionAgreed.is(event)) return wake(event.data.id, 'Agreement', soon);
   return MedReturnCompleted.is(event) ? wake(event.data.id, 'Infraction', soon) : [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
@@ -229,6 +229,81 @@ describe('what the rail tells', () => {
       400,
       ['amount', 'endToEndId', 'reason'],
     ]);
+  });
+});
+
+describe('a refund that is pending when the deposit is reported', () => {
+  let paid: { id: string; endToEndId: string };
+  let refund: string;
+
+  /** Of all of a deposit of 100.00; the rail has it. */
+  async function refunded(): Promise<string> {
+    const asked = await edge.api.post(`/accounts/pix/cashin/${paid.id}/refunds`);
+    expect(asked.status).toBe(201);
+    await eventually(async () => (await returnsOf(paid.endToEndId)).length === 1);
+    return asked.body.data.transaction.id;
+  }
+  const ends = async (force: 'complete' | 'fail', state: string) => {
+    expect((await edge.force(refund, force)).status).toBe(200);
+    await edge.reaches(refund, state);
+  };
+  const reported = async () => {
+    await report(paid.endToEndId);
+    return newest();
+  };
+
+  beforeEach(async () => {
+    await edge.behave({ refunds: 'hold' });
+    paid = await deposit('100.00');
+    await leave('100.00');
+  });
+  afterEach(() => edge.behave({ refunds: 'settle' }));
+
+  it('gives nothing back yet: when it fails, its money is blocked', async () => {
+    refund = await refunded();
+    const { id, ...opened } = await reported();
+    expect(opened).toMatchObject({ status: 'Open', amount: '100.00', blocked: '0.00' });
+    await ends('fail', 'Error');
+    expect(await balance()).toMatchObject({ available: '0.00', held: '0.00', blocked: '100.00' });
+    expect((await decide(id, { decision: 'Rejected' })).status).toBe(200);
+  });
+
+  it('leaves nothing when it completes: what was blocked meanwhile is available', async () => {
+    refund = await refunded();
+    const { id } = await reported();
+    await credit('30.00');
+    expect(await balance()).toMatchObject({ available: '0.00', held: '100.00', blocked: '30.00' });
+    await ends('complete', 'Completed');
+    expect(await reaches(id, 'Closed')).toMatchObject({ ending: 'NothingLeft', returned: '0.00' });
+    expect(await balance()).toEqual({ available: '30.00', held: '0.00', blocked: '0.00' });
+  });
+
+  it('releases nothing of a case that was agreed with: when it fails, what is blocked goes back', async () => {
+    const { id } = await reported();
+    await credit('100.00');
+    refund = await refunded();
+    await decide(id, { decision: 'Agreed' });
+    await eventually(async () => (await edge.database.query(`select from work where kind = 'med-wake'`)).length === 0);
+    expect(await caseOf(id)).toMatchObject({ status: 'Agreed', blocked: '100.00', returned: '0.00' });
+    await edge.behave({ refunds: 'settle' });
+    await ends('fail', 'Error');
+    expect(await reaches(id, 'Closed')).toMatchObject({ ending: 'Returned', returned: '100.00' });
+    expect(await returnsOf(paid.endToEndId)).toEqual([
+      [10_000, 'Rejected'],
+      [10_000, 'Settled'],
+    ]);
+    expect(await balance()).toMatchObject({ available: '100.00', held: '0.00', blocked: '0.00' });
+  });
+
+  it('releases what is blocked of a case that was agreed with once it completes', async () => {
+    const { id } = await reported();
+    await credit('100.00');
+    refund = await refunded();
+    await decide(id, { decision: 'Agreed' });
+    await ends('complete', 'Completed');
+    expect(await reaches(id, 'Closed')).toMatchObject({ ending: 'NothingLeft', returned: '0.00' });
+    expect(await returnsOf(paid.endToEndId)).toEqual([[10_000, 'Settled']]);
+    expect(await balance()).toMatchObject({ available: '100.00', held: '0.00', blocked: '0.00' });
   });
 });
 

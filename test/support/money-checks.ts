@@ -80,9 +80,9 @@ export class MoneyChecks {
   /** What the rail has given back of each deposit is never more than the service knows. */
   async #assertRail(): Promise<void> {
     const back = await this.#givenBack();
-    for (const { endToEndId, amount, refunded } of this.model.deposits) {
+    for (const { endToEndId, amount, refunded, back: known } of this.model.deposits) {
       const sum = back.get(endToEndId) ?? 0n;
-      expect(sum <= refunded && refunded <= amount).toBe(true);
+      expect(known <= sum && sum <= refunded && refunded <= amount).toBe(true);
     }
   }
 

@@ -30,6 +30,8 @@ export interface ModelDeposit {
   readonly completedAt: number;
   /** Given back, under way included. */
   refunded: bigint;
+  /** Back at the payer. */
+  back: bigint;
 }
 
 export interface ModelCase {
@@ -177,8 +179,8 @@ export class MoneyModel {
     }: Pick<ModelCase, 'id' | 'railId' | 'deposit'> & { asked: bigint; holdId: string | null },
     at: number,
   ): void {
-    const { account, amount: deposited, refunded, completedAt } = known.deposit;
-    const amount = least(asked, deposited - refunded);
+    const { account, amount: deposited, back, completedAt } = known.deposit;
+    const amount = least(asked, deposited - back);
     const until = completedAt + 90 * DAY_MS;
     const holds = amount > 0n && at < until;
     const hold = { id: null, account, amount, until, filled: 0n, blocked: 0n, closed: true };
@@ -213,22 +215,24 @@ export class MoneyModel {
   advance(one: ModelCase, at: number): bigint | undefined {
     const { hold, deposit } = one;
     if (one.status === 'Open' && at >= hold.until) this.#end(one, 'Closed', at);
-    if (one.status !== 'Agreed') {
-      if (one.status !== 'Open' && one.pending === 0n && hold.blocked > 0n) this.release(hold, undefined, at);
+    if (one.status !== 'Agreed' && one.status !== 'Open') {
+      if (one.pending === 0n && hold.blocked > 0n) this.release(hold, undefined, at);
       return undefined;
     }
     if (one.pending > 0n) return undefined;
-    const wanted = least(one.agreed! - one.returned, deposit.amount - deposit.refunded);
-    if (wanted === 0n || at >= hold.until || hold.closed) return void this.#end(one, 'Closed', at);
+    const wanted = least((one.agreed ?? one.amount) - one.returned, deposit.amount - deposit.back);
+    if (wanted === 0n) return void this.#end(one, 'Closed', at);
     if (hold.blocked > wanted) {
       const surplus = hold.blocked - wanted;
       hold.blocked = wanted;
       this.comesIn(hold.account, surplus, at, hold);
     }
-    if (hold.blocked === 0n || at < one.pausedUntil) return undefined;
-    const amount = hold.blocked;
-    hold.blocked = 0n;
-    hold.closed = hold.filled === hold.amount;
+    if (one.status === 'Open') return undefined;
+    if (at >= hold.until || hold.closed) return void this.#end(one, 'Closed', at);
+    const amount = least(hold.blocked, deposit.amount - deposit.refunded);
+    if (amount === 0n || at < one.pausedUntil) return undefined;
+    hold.blocked -= amount;
+    hold.closed = hold.blocked === 0n && hold.filled === hold.amount;
     hold.account.held += amount;
     one.pending = amount;
     deposit.refunded += amount;
@@ -245,7 +249,8 @@ export class MoneyModel {
       one.payout.state = state;
       one.payout.completedAt = at;
       account.limits.end(one.payout.counted, state);
-    } else if (!isPaid) one.deposit.refunded -= amount;
+    } else if (isPaid) one.deposit.back += amount;
+    else one.deposit.refunded -= amount;
     if ('deposit' in one && one.of) this.#returned(one.of, amount, isPaid, at);
     else if (!isPaid) this.comesIn(account, amount, at);
   }

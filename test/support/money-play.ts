@@ -240,7 +240,8 @@ export class MoneyPlay {
     const { transaction } = (await this.#get(PixTransactions).byId(id))!;
     const account = this.model.accounts[at]!;
     const completedAt = Date.parse(transaction.stateDates.Completed!);
-    this.model.deposits.push({ id, account, endToEndId: payment.endToEndId, amount, refunded: 0n, completedAt });
+    const { endToEndId } = payment;
+    this.model.deposits.push({ id, account, endToEndId, amount, refunded: 0n, back: 0n, completedAt });
     this.model.comesIn(account, amount, Date.now());
   }
 

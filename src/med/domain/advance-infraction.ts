@@ -15,6 +15,11 @@ export interface RunningCase extends CaseState {
   readonly deposit: Transaction;
 }
 
+export interface AdvancedCase extends RunningCase {
+  /** What completed refunds leave of the deposit. */
+  readonly left: bigint;
+}
+
 /** Identifiers of the next return, minted before it is decided. */
 export interface NewReturn {
   readonly refundId: string;
@@ -23,11 +28,12 @@ export interface NewReturn {
 
 /**
  * The next step of a case, if there is one now: one movement of money at most, so it is asked again until there is none.
- * An analysis that is late stays open, and its money blocked: only a decision, or the end of the ninety days, moves it.
+ * An analysis that is late stays open, and its money blocked: only a decision, the end of the ninety days, or a refund
+ * of the deposit that is completed, moves it.
  * @param returns whether this service makes the returns: not where the rail makes them itself
  */
 export function advanceInfraction(
-  state: RunningCase,
+  state: AdvancedCase,
   made: NewReturn,
   at: Date,
   returns: boolean,
@@ -35,7 +41,7 @@ export function advanceInfraction(
   const { infraction, account } = state;
   if (isUndecided(infraction)) {
     if (at >= infraction.returnUntil) return close(state, 'PeriodEnded', at);
-    if (infraction.overdue || at < infraction.decideUntil) return [];
+    if (infraction.overdue || at < infraction.decideUntil) return letGo(state, at);
     return [InfractionOverdue.create(...next(infraction), of(infraction, account.partnerUid))];
   }
   // A return that the rail refused after the case had ended.
@@ -43,27 +49,43 @@ export function advanceInfraction(
   return moveMoney(state, made, at, returns);
 }
 
-function moveMoney(state: RunningCase, made: NewReturn, at: Date, returns: boolean): readonly NewEvent[] {
-  const { infraction, account, deposit } = state;
+function moveMoney(state: AdvancedCase, made: NewReturn, at: Date, returns: boolean): readonly NewEvent[] {
+  const { infraction, deposit } = state;
   const hold = state.hold!;
   if (infraction.pending > 0n) return [];
-  const wanted = wantedOf(infraction, deposit);
-  if (wanted === 0n) return close(state, infraction.returned === infraction.agreed ? 'Returned' : 'NothingLeft', at);
+  const gone = letGo(state, at);
+  if (gone.length > 0) return gone;
   if (at >= infraction.returnUntil) return close(state, 'PeriodEnded', at);
   if (hold.status === 'Closed') return close(state, 'NothingLeft', at);
-  const blocked = blockedBy(hold);
-  // What was blocked beyond what was agreed on.
-  if (blocked > wanted) return releaseHold({ account, hold }, hold.id, blocked - wanted, at);
-  if (!returns || blocked === 0n || isPaused(infraction, at)) return [];
-  const { refundId, returnId } = made;
-  const request = { ...heldReturn(infraction, hold), id: refundId, returnId, amount: blocked };
+  // A refund that is pending may take the rest, and may leave it.
+  const amount = smaller(blockedBy(hold), refundable(deposit));
+  if (!returns || amount === 0n || isPaused(infraction, at)) return [];
+  return giveBack(state, hold, { ...made, amount }, at);
+}
+
+/** The end of a case that wants nothing more; else what is blocked beyond what it wants is available again. */
+function letGo(state: AdvancedCase, at: Date): readonly NewEvent[] {
+  const { infraction, account, hold } = state;
+  const wanted = wantedOf(state);
+  if (wanted === 0n) return close(state, infraction.returned === infraction.agreed ? 'Returned' : 'NothingLeft', at);
+  const blocked = hold ? blockedBy(hold) : 0n;
+  return blocked > wanted ? releaseHold({ account, hold }, hold!.id, blocked - wanted, at) : [];
+}
+
+function giveBack(
+  { infraction, account, deposit }: AdvancedCase,
+  hold: Hold,
+  { refundId, returnId, amount }: NewReturn & { readonly amount: bigint },
+  at: Date,
+): readonly NewEvent[] {
+  const request = { ...heldReturn(infraction, hold), id: refundId, returnId, amount };
   return [
     ...returnHeldDeposit(deposit, { account, hold }, request, at),
     MedReturnRegistered.create(...next(infraction), {
       ...of(infraction, account.partnerUid),
       refundId,
       returnId,
-      amount: blocked.toString(),
+      amount: amount.toString(),
     }),
   ];
 }
@@ -73,11 +95,9 @@ export function heldReturn({ id }: Infraction, hold: Hold) {
   return { holdId: hold.id, code: 'FR01' as const, infractionId: id };
 }
 
-/** What is still to go back: of what was agreed on, and of what the partner did not give back already. */
-function wantedOf({ agreed, returned, pending }: Infraction, deposit: Transaction): bigint {
-  const open = agreed! - returned - pending;
-  const left = refundable(deposit);
-  return open < left ? open : left;
+/** What is still to go back: of what is asked for or agreed on, and of what completed refunds leave. */
+function wantedOf({ infraction: { amount, agreed, returned }, left }: AdvancedCase): bigint {
+  return smaller((agreed ?? amount) - returned, left);
 }
 
 function close(state: CaseState, ending: InfractionEnding, at: Date): readonly NewEvent[] {
@@ -101,4 +121,5 @@ export function nextDeadline(infraction: Infraction, hold: Hold | undefined, at:
   return pauseUntil !== null && pauseUntil > at ? earlier(pauseUntil, returnUntil) : returnUntil;
 }
 
+const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
 const earlier = (one: Date, other: Date) => (one < other ? one : other);

@@ -27,6 +27,7 @@ const told = {
 };
 const made = { id: 'case', holdId: 'hold', rail: 'sandbox' };
 const returns = { refundId: 'refund', returnId: 'D1' };
+const contested = (left = 10_000n) => ({ deposit, account, left });
 const defence = new Personal({ clear: 's' }, { text: 't', links: [] });
 
 const recorded = (events: readonly NewEvent[], time: Date) =>
@@ -50,16 +51,17 @@ const blocking = (filled: bigint): Hold =>
     AT,
   ).reduce<Hold | undefined>((hold, event) => evolveHold(hold, event), undefined)!;
 
-const open = () => fold(undefined, reportInfraction(deposit, account, told, made, AT));
-const state = (infraction: Infraction, filled = 5_000n, of = deposit) => ({
-  ...{ infraction, hold: blocking(filled), deposit: of },
+const open = () => fold(undefined, reportInfraction(contested(), told, made, AT));
+const state = (infraction: Infraction, filled = 5_000n, left = 10_000n, refunded = 10_000n - left) => ({
+  ...{ infraction, hold: blocking(filled), left },
+  deposit: { ...deposit, details: { ...deposit.details, refunded: refunded.toString() } },
   account: { ...account, available: 0n, blocked: filled },
 });
 const agreed = (amount?: bigint) => fold(open(), decideInfraction(state(open()), { result: 'Agreed', amount }, AT));
 
 describe('a report', () => {
   it('opens a case with its deadlines, and a hold of what is there that waits for the rest', () => {
-    expect(reportInfraction(deposit, account, told, made, AT)).toMatchObject([
+    expect(reportInfraction(contested(), told, made, AT)).toMatchObject([
       {
         type: 'InfractionReported',
         data: {
@@ -72,9 +74,8 @@ describe('a report', () => {
   });
 
   it("asks for no more than was not given back, by the rail's deadline where it names one", () => {
-    const given = { ...deposit, details: { ...deposit.details, refunded: '4000' } };
     const decideUntil = after(AT, 3);
-    const [reported] = reportInfraction(given, account, { ...told, decideUntil }, made, AT);
+    const [reported] = reportInfraction(contested(6_000n), { ...told, decideUntil }, made, AT);
     expect(reported!.data).toMatchObject({
       amount: '6000',
       defenceUntil: decideUntil.toISOString(),
@@ -83,11 +84,10 @@ describe('a report', () => {
   });
 
   it('of a deposit that was given back, or is older than ninety days, blocks nothing and is closed', () => {
-    const given = { ...deposit, details: { ...deposit.details, refunded: '10000' } };
     const endings = (events: readonly NewEvent[]) => [types(events), fold(undefined, events).ending];
     const both = ['InfractionReported', 'InfractionClosed'];
-    expect(endings(reportInfraction(given, account, told, made, AT))).toEqual([both, 'NothingLeft']);
-    expect(endings(reportInfraction(deposit, account, told, made, after(AT, 90)))).toEqual([both, 'PeriodEnded']);
+    expect(endings(reportInfraction(contested(0n), told, made, AT))).toEqual([both, 'NothingLeft']);
+    expect(endings(reportInfraction(contested(), told, made, after(AT, 90)))).toEqual([both, 'PeriodEnded']);
   });
 });
 
@@ -154,11 +154,24 @@ describe('money of a case that was agreed with', () => {
   });
 
   it('is not what the partner gave back meanwhile', () => {
-    const given = { ...deposit, details: { ...deposit.details, refunded: '10000' } };
-    const events = advanceInfraction(state(agreed(), 5_000n, given), returns, AT, true);
-    expect([types(events), fold(agreed(), events).ending]).toEqual([
-      ['InfractionClosed', 'HoldReleased'],
-      'NothingLeft',
+    for (const known of [open(), agreed()]) {
+      const events = advanceInfraction(state(known, 5_000n, 0n), returns, AT, true);
+      expect([types(events), fold(known, events).ending]).toEqual([
+        ['InfractionClosed', 'HoldReleased'],
+        'NothingLeft',
+      ]);
+      const less = advanceInfraction(state(known, 5_000n, 3_000n), returns, AT, true);
+      expect(less).toMatchObject([{ type: 'HoldReleased', data: { amount: '2000', closed: false } }]);
+    }
+  });
+
+  it('stays blocked for a refund that is pending, and goes back with it no further than the deposit', () => {
+    const during = (pending: bigint) => state(agreed(), 5_000n, 10_000n, pending);
+    expect(advanceInfraction(during(10_000n), returns, AT, true)).toEqual([]);
+    expect(advanceInfraction(during(7_000n), returns, AT, true)).toMatchObject([
+      { type: 'RefundRegistered', data: { amount: '3000' } },
+      { type: 'HoldDrawn', data: { amount: '3000', closed: false } },
+      { type: 'MedReturnRegistered', data: { amount: '3000' } },
     ]);
   });
 

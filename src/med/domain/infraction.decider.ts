@@ -1,6 +1,6 @@
 import { type Account, blockedBy, type Hold, placeHold, releaseHold, type Transaction } from '../../accounts/index.js';
 import type { NewEvent, Personal } from '../../event-store/index.js';
-import { refundable, type ReportedInfraction } from '../../pix/index.js';
+import type { ReportedInfraction } from '../../pix/index.js';
 import { after, DECISION_DAYS, DEFENCE_DAYS, RETURN_DAYS } from './deadlines.js';
 import { DefenceNotPossible, InfractionIsDecided, ReturnExceedsReport } from './errors.js';
 import {
@@ -22,6 +22,14 @@ export interface CaseState {
   readonly hold: Hold | undefined;
 }
 
+/** A deposit that is reported. */
+export interface Contested {
+  readonly deposit: Transaction;
+  readonly account: Account;
+  /** What completed refunds leave of it. */
+  readonly left: bigint;
+}
+
 export interface NewCase {
   readonly id: string;
   readonly holdId: string;
@@ -31,11 +39,10 @@ export interface NewCase {
 
 /**
  * A report opens a case and blocks what is there of its amount, in one commit; later credits fill the hold. Whatever was
- * given back of the deposit before is not asked for again.
+ * given back of the deposit before is not asked for again; a refund that is pending gave nothing back yet.
  */
 export function reportInfraction(
-  deposit: Transaction,
-  account: Account,
+  { deposit, account, left }: Contested,
   told: ReportedInfraction,
   { id, holdId, rail, details }: NewCase,
   at: Date,
@@ -43,7 +50,6 @@ export function reportInfraction(
   const returnUntil = after(new Date(deposit.stateDates.Completed!), RETURN_DAYS);
   const decideUntil = told.decideUntil ?? after(at, DECISION_DAYS);
   const defenceUntil = earlier(after(at, DEFENCE_DAYS), decideUntil);
-  const left = refundable(deposit);
   const amount = told.amount < left ? told.amount : left;
   const holds = amount > 0n && returnUntil > at;
   const common = { id, partnerUid: account.partnerUid, accountUid: account.uid, transactionId: deposit.id };

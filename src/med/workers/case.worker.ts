@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { WorkItem, WorkResult } from '../../event-store/index.js';
-import { Cases } from '../cases.js';
+import { Cases, type LocatedCase } from '../cases.js';
 import { AdvanceInfraction } from '../commands/advance-infraction/advance-infraction.command.js';
 import { ReturnsOfRail } from './returns-of-rail.js';
 import type { Wake } from './med-work.js';
@@ -27,13 +27,19 @@ export class CaseWorker {
     return deadline ? { retryAt: new Date(Math.max(deadline.getTime(), Date.now() + PAUSE_MS)) } : 'done';
   }
 
-  /** What happened to a hold may be of no case. */
+  /** What happened to a hold or a deposit may be of no case. */
   async wake({ partition, subject, payload }: WorkItem): Promise<WorkResult> {
     const { of } = payload as Wake;
+    if (of === 'Deposit') return this.#wakeAll(await this.cases.runningOf(partition, subject));
     const known = await (of === 'Hold' ? this.cases.ofHold(partition, subject) : this.cases.find(subject));
     if (!known) return 'done';
     const asksAt = await this.returns.record(known);
     await this.commands.execute(new AdvanceInfraction(known));
     return of === 'Agreement' && asksAt ? { retryAt: asksAt } : 'done';
+  }
+
+  async #wakeAll(cases: readonly LocatedCase[]): Promise<WorkResult> {
+    for (const known of cases) await this.commands.execute(new AdvanceInfraction(known));
+    return 'done';
   }
 }

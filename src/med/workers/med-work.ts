@@ -13,5 +13,8 @@ export const MED_WORK = {
 /** Asks the rail for reports that changed, over and over: one row, whatever the number of processes. */
 export const MED_SWEEP = { kind: 'med-sweep', id: '00000000-0000-7000-8000-000000000004' } as const;
 
-/** What the subject is. An agreement is looked at again while a rail may give money back by itself. */
-export type Wake = { readonly of: 'Hold' | 'Infraction' | 'Agreement' };
+/**
+ * What the subject is. An agreement is looked at again while a rail may give money back by itself; a deposit may have
+ * several cases.
+ */
+export type Wake = { readonly of: 'Hold' | 'Infraction' | 'Agreement' | 'Deposit' };

@@ -92,6 +92,19 @@ export class TransactionRows {
     return row && transactionTable.parse(row);
   }
 
+  /** Centavos of a deposit that are back: its completed refunds, which have its order. For background work. */
+  async givenBack({ id, accountUid, orderId, position }: Transaction): Promise<bigint> {
+    const [row] = await this.database.backgroundQuery<{ sum: string }>({
+      name: 'transaction-given-back',
+      text: `
+        select coalesce(sum(amount), 0) as sum from transaction
+        where partition = $1 and account_uid = $2 and order_id = $3 and position > $4
+          and refund_of = $5 and state = 'Completed'`,
+      values: [partitionOf(id), accountUid, orderId, position, id],
+    });
+    return BigInt(row!.sum);
+  }
+
   /** Those of the payments that a deposit names. For background work. */
   async knownPayments(partition: number, endToEndIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.database.backgroundQuery<{ end_to_end_id: string }>({

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger, newId } from '../../../event-store/index.js';
 import { INFRACTION_RAIL, type InfractionRail, PixIdentifiers } from '../../../pix/index.js';
-import { appendToCase } from '../../cases.js';
+import { appendToCase, Cases } from '../../cases.js';
 import { advanceInfraction, nextDeadline } from '../../domain/advance-infraction.js';
 import { AdvanceInfraction } from './advance-infraction.command.js';
 
@@ -14,6 +14,7 @@ import { AdvanceInfraction } from './advance-infraction.command.js';
 export class AdvanceInfractionHandler implements ICommandHandler<AdvanceInfraction> {
   constructor(
     private readonly ledger: Ledger,
+    private readonly cases: Cases,
     private readonly identifiers: PixIdentifiers,
     @Inject(INFRACTION_RAIL) private readonly rail: InfractionRail,
   ) {}
@@ -23,6 +24,7 @@ export class AdvanceInfractionHandler implements ICommandHandler<AdvanceInfracti
     const returns = this.rail.capabilities.decidedBy === 'Institution';
     for (;;) {
       const made = { refundId: newId(partition), returnId: this.identifiers.returnId(partition) };
+      const left = await this.cases.leftOf((await this.cases.deposit(known))!);
       let deadline: Date | undefined;
       const { events } = await this.ledger.execute(
         appendToCase(known, {
@@ -30,7 +32,7 @@ export class AdvanceInfractionHandler implements ICommandHandler<AdvanceInfracti
           creates: [made.refundId],
           decide: (state, at) => {
             deadline = nextDeadline(state.infraction, state.hold, at);
-            return advanceInfraction(state, made, at, returns);
+            return advanceInfraction({ ...state, left }, made, at, returns);
           },
         }),
       );

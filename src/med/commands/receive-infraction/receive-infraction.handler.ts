@@ -64,6 +64,7 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
     const { owner } = await this.registry.facts(accountUid);
     const [id, holdId] = [newId(partition), newId(partition)];
     const details = reported.details ? personal(owner, reported.details) : undefined;
+    const left = await this.cases.leftOf(transaction);
     await this.ledger.execute({
       partition,
       reads: { accounts: [accountUid], transactions: [transaction.id] },
@@ -71,8 +72,11 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
       subjects: details && [owner],
       decide: (rows, at) =>
         reportInfraction(
-          rows.of(transactionProjection).get(transaction.id)!,
-          rows.of(accountProjection).get(accountUid)!,
+          {
+            deposit: rows.of(transactionProjection).get(transaction.id)!,
+            account: rows.of(accountProjection).get(accountUid)!,
+            left,
+          },
           reported,
           { id, holdId, rail: this.rail.name, details },
           at,
