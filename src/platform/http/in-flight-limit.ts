@@ -23,6 +23,8 @@ export function limitInFlight(fastify: FastifyInstance, most: number, connection
     if (connections.takes(request.raw, reply.raw)) refuse.call(fastify, request, reply, next);
   });
   fastify.addHook('preValidation', (request, reply, next) => {
+    // The caller has disconnected meanwhile: its `close` is over, and nobody would count the request's end.
+    if (reply.raw.destroyed) return;
     const counts = ALWAYS.test(request.url) ? 0 : 1;
     if (counts === 1 && inFlight >= most) return refuse.call(fastify, request, reply, next);
     inFlight += counts;

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import Fastify from 'fastify';
+import { Connections } from './connections.js';
+import { limitInFlight } from './in-flight-limit.js';
+
+const fastify = Fastify();
+afterEach(() => fastify.close());
+
+describe('the limit of requests in progress', () => {
+  it('does not count those whose callers disconnect before they have arrived', async () => {
+    const settings = { trustedProxies: [], mostConnections: 100, mostConnectionsPerAddress: 100 };
+    limitInFlight(fastify, 1, new Connections(settings, fastify.server));
+    let goOn = () => undefined as void;
+    const looked = new Promise<void>((resolve) => (goOn = resolve));
+    const waiting: Promise<unknown>[] = [];
+    fastify.post('/', { preParsing: () => looked }, () => 'done');
+    fastify.addHook('onRequest', async ({ raw }) => void waiting.push(once(raw.socket, 'close')));
+    await fastify.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = fastify.server.address() as AddressInfo;
+    for (let caller = 1; caller <= 3; caller++) {
+      const socket = connect(port, '127.0.0.1');
+      socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
+      while (waiting.length < caller) await new Promise((resume) => setTimeout(resume, 5));
+      socket.destroy();
+    }
+    await Promise.all(waiting);
+    goOn();
+    const answers = [];
+    for (let i = 0; i < 3; i++) answers.push((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST' })).status);
+    expect(answers).toEqual([200, 200, 200]);
+  });
+});
