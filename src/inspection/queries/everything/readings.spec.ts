@@ -41,6 +41,13 @@ describe('the possible meanings of a pasted text', () => {
     ['pedido 7', undefined],
   ])('the number of an account: %s', (text, number) => expect(accountNumberOf(text)).toBe(number));
 
+  it('no number in a long text, found at once', () => {
+    const text = `0001${' '.repeat(330)}c${'a'.repeat(655)}!z`;
+    const began = performance.now();
+    expect(readingsOf(text).accountNumber).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(100);
+  });
+
   it.each(['529.982.247-25', '52998224725', 'CPF: 529.982.247-25', ' 529 982 247 25 '])('a tax number: %s', (text) =>
     expect(readingsOf(text).taxNumber).toBe('52998224725'),
   );

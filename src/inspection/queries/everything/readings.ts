@@ -69,8 +69,12 @@ export function amountOf(text: string): string | undefined {
   return `${plain}.${cents.padEnd(2, '0')}`;
 }
 
+const LONGEST_ACCOUNT_NUMBER = 60;
+
 /** "0001 / 100001-4", "100001-4", "1000014", "100001", with or without "ag" and "cc". */
 export function accountNumberOf(text: string): string | undefined {
+  // The expression tries all ways to divide spaces and letters.
+  if (text.length > LONGEST_ACCOUNT_NUMBER) return undefined;
   const match =
     /^(?:(?:ag\p{L}*\.?\s*)?\d{4}\s*[/|,\s-]\s*)?(?:c\p{L}*[./]?\p{L}*\s*)?(\d{4,12})(?:\s*-\s*(\d))?$/iu.exec(text);
   return match ? `${match[1]}${match[2] ?? ''}` : undefined;
