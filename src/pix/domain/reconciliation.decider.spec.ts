@@ -35,6 +35,11 @@ describe('a night', () => {
     ]);
   });
 
+  it('opens one case for a reference that differs twice', () => {
+    const twice = [difference('E1'), { ...difference('E1'), rail: null, ledger: 1_00n }];
+    expect(recordDay({ day: undefined, cases: new Map() }, night(twice))).toHaveLength(1 + 1);
+  });
+
   it('opens a hundred cases at most, of those that have none yet', () => {
     const many = Array.from({ length: 150 }, (_, n) => difference(`E${n}`));
     const cases = new Map(many.slice(0, 30).map((one) => [caseIdOf(one), opened(one)]));

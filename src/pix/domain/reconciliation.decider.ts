@@ -42,9 +42,10 @@ export function recordDay(
   { differences, ...night }: Night,
 ): NewEvent[] {
   const { day, mismatched, balance, before } = night;
+  const seen = new Set(known.cases.keys());
   const opened = differences
     .map((difference) => ({ id: caseIdOf(difference), ...difference }))
-    .filter(({ id }) => !known.cases.has(id))
+    .filter(({ id }) => !seen.has(id) && seen.add(id))
     .slice(0, MOST_CASES)
     .map(({ id, kind, reference, transactionId, rail, ledger }) =>
       ReconciliationCaseOpened.create(streamOf(id), 1, {

@@ -10,13 +10,17 @@ const MAX_LISTED = 1_000;
 export class Comparison {
   readonly rail = totals();
   readonly ledger = totals();
-  readonly mismatches: Mismatch[] = [];
+  readonly #mismatches = new Map<string, Mismatch>();
   mismatched = 0;
 
-  /** Both sides of one interval, whole. */
+  get mismatches(): Mismatch[] {
+    return [...this.#mismatches.values()];
+  }
+
+  /** Both sides of one interval, whole. A rail may list a movement twice. */
   add(rail: readonly RailMovement[], ledger: readonly LedgerMovement[]): void {
     const known = new Map(ledger.map((movement) => [keyOf(movement), movement]));
-    for (const movement of rail) {
+    for (const movement of new Map(rail.map((one) => [keyOf(one), one])).values()) {
       count(this.rail, movement);
       const ours = known.get(keyOf(movement));
       known.delete(keyOf(movement));
@@ -27,10 +31,23 @@ export class Comparison {
   }
 
   #mismatch({ kind, id }: Pick<RailMovement, 'kind' | 'id'>, rail: bigint | null, ours: LedgerMovement | undefined) {
-    this.mismatched += 1;
-    if (this.mismatches.length >= MAX_LISTED) return;
     const { transactionId = null, amount: ledger = null } = ours ?? {};
-    this.mismatches.push({ kind, id, transactionId, rail, ledger });
+    const key = keyOf({ kind, id });
+    const before = this.#mismatches.get(key);
+    if (before) return this.#complete(key, before, { kind, id, transactionId, rail, ledger });
+    this.mismatched += 1;
+    if (this.#mismatches.size < MAX_LISTED) this.#mismatches.set(key, { kind, id, transactionId, rail, ledger });
+  }
+
+  /** A movement that the two sides have in different intervals. */
+  #complete(key: string, before: Mismatch, now: Mismatch): void {
+    const [rail, ledger] = [before.rail ?? now.rail, before.ledger ?? now.ledger];
+    if (rail === ledger) {
+      this.#mismatches.delete(key);
+      this.mismatched -= 1;
+    } else {
+      this.#mismatches.set(key, { ...now, rail, ledger, transactionId: before.transactionId ?? now.transactionId });
+    }
   }
 }
 
