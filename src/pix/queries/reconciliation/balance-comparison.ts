@@ -4,8 +4,8 @@ import type { BalanceRead } from '../../domain/events/index.js';
 
 /**
  * The expected balance at the rail. The account may hold money of other sources, so changes are compared: the previous
- * balance, plus the ledger's movements since (those of `pix-settlement`, and unmatched payments), less the rail's fees. A second
- * payment of a charge has no fee that was told.
+ * balance, plus the ledger's movements since (those of `pix-settlement`, and unmatched payments), less the rail's fees.
+ * A second payment of a charge has no fee that was told.
  */
 @Injectable()
 export class BalanceComparison {
