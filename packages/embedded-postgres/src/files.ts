@@ -36,10 +36,10 @@ export async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** Replaces a file whole (mode 0600), so that a kill at any moment leaves the old or the new text. */
+/** Replaces a file whole (mode 0600), so that a kill or a power cut at any moment leaves the old or the new text. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
   await giveToOwnerOfFolder(draft);
   await rename(draft, path);
 }

@@ -70,10 +70,18 @@ async function runsOn(cluster: string, pid: number): Promise<boolean> {
   try {
     const [place, wanted] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(cluster)]);
     return place.dev === wanted.dev && place.ino === wanted.ino;
-  } catch {
-    // Without /proc (macOS) the living id must do. With it, what cannot be looked at is another user's process.
-    return process.platform !== 'linux';
+  } catch (error) {
+    // Without /proc (macOS) the living id must do.
+    if (process.platform !== 'linux') return true;
+    // Root without CAP_SYS_PTRACE, as in most containers, may not look into a process of the server's user.
+    return hasCode(error, 'EACCES') && (await wasStartedOn(cluster, pid));
   }
+}
+
+/** By its arguments, which everyone may read. */
+async function wasStartedOn(cluster: string, pid: number): Promise<boolean> {
+  const args = ((await readIfThere(`/proc/${pid}/cmdline`)) ?? '').split('\0');
+  return args.includes('-D') && args[args.indexOf('-D') + 1] === cluster;
 }
 
 async function signal(cluster: string, pid: number, name: NodeJS.Signals): Promise<void> {

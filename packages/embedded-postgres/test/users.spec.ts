@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { chownSync, copyFileSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cleanUp, clusterIn, newFolder, owner, query } from './lab.ts';
+import { cleanUp, clusterIn, find, newFolder, owner, query } from './lab.ts';
 import { copyPackage } from './portable-copy.ts';
 
 afterEach(cleanUp, 60_000);
@@ -64,6 +64,24 @@ asRoot('embedded PostgreSQL started by root', () => {
     expect(existsSync(orphan)).toBe(false);
     expect(await second.stop()).toBe(0);
   }, 60_000);
+
+  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path));
+  /** As containers have root: it may not look into processes of others. */
+  (setpriv ? it : it.skip)(
+    'knows its server without the right to look into it, and stops it',
+    async () => {
+      const dataDir = join(newFolder(0o700), 'data');
+      const under = [setpriv!, '--inh-caps=-sys_ptrace', '--bounding-set=-sys_ptrace'];
+      const killed = owner(dataDir, { under });
+      await query((await killed.started).url, 'create table kept as select 42 as answer');
+      await killed.kill();
+      const next = owner(dataDir, { under });
+      expect(await query((await next.started).url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+      expect(await next.stop()).toBe(0);
+      expect(await find(dataDir)).toBeUndefined();
+    },
+    60_000,
+  );
 
   it('goes on with an outside cluster after its data folder was moved', async () => {
     const folder = newFolder(0o700);

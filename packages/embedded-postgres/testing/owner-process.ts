@@ -27,12 +27,15 @@ export interface OwnerOptions {
   readonly node?: string;
   readonly uid?: number;
   readonly gid?: number;
+  /** A program that runs the process, with its arguments. */
+  readonly under?: readonly string[];
 }
 
 /** Owns the server of a data folder in a process of its own, which a test may kill. */
 export function ownerProcess(dataDir: string, options: OwnerOptions = {}): OwnerProcess {
-  const { settings = {}, from = PACKAGE, node = process.execPath, uid, gid } = options;
-  const child = spawn(node, [join(from, 'testing/run-owner.ts'), dataDir, JSON.stringify(settings)], {
+  const { settings = {}, from = PACKAGE, node = process.execPath, under = [], uid, gid } = options;
+  const [program, ...args] = [...under, node, join(from, 'testing/run-owner.ts'), dataDir, JSON.stringify(settings)];
+  const child = spawn(program, args, {
     uid,
     gid,
     cwd: '/',
