@@ -104,6 +104,13 @@ describe('a report over Efí', () => {
     expect(Number((await api.balance(uid)).available)).toBeCloseTo(Number(before.available) + 7, 2);
   }, 60_000);
 
+  it('gets its defence after a status without a name, which ends nothing', async () => {
+    const { id, idInfracao } = await reported(3);
+    await psp.fail(/^POST .*defesa/, { kind: 'status', status: 404 });
+    await api.post(`/med/${id}/defence`, { text: 'Entregue' });
+    await eventually(async () => (await psp.infraction(idInfracao)).defesa === 'Entregue', { within: 20_000 });
+  }, 60_000);
+
   it('opens no recovery of a payout, and says so before anything is promised', async () => {
     const body = {
       payment: { value: '1.00', key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },

@@ -40,7 +40,10 @@ export class EfiInfractionRail implements InfractionRail {
     return { items: infractions, nextCursor: toCursor(nextPosition(position, pages, to, windowMs)) };
   }
 
-  /** A refusal is final: the same defence was taken before, or the PSP has ended its analysis. */
+  /**
+   * A refusal is final: the same defence was taken before, or the PSP has ended its analysis. A bare status ends nothing.
+   * @throws RailUnavailable
+   */
   async sendDefence(railId: string, text: string): Promise<void> {
     try {
       await this.client.call({
@@ -53,6 +56,7 @@ export class EfiInfractionRail implements InfractionRail {
       });
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
+      if (error.isBare) throw new RailUnavailable(`the outcome of a defence is unknown: ${error.message}`);
       this.#logger.error({ railId, err: error }, 'the PSP refused a defence');
     }
   }
