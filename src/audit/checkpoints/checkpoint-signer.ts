@@ -112,7 +112,9 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     if (!signed && this.#unsigned.get(partition) !== note) {
       this.#unsigned.set(partition, note);
       const problem = 'the newest checkpoint of the database is not signed by the present key: it counts as none';
-      this.#logger.error({ partition, size: String(size) }, problem);
+      // So it is after a change of the key.
+      const level = this.key.signedByAnother(partition, note) ? 'warn' : 'error';
+      this.#logger[level]({ partition, size: String(size) }, problem);
     }
     return signed?.size;
   }
