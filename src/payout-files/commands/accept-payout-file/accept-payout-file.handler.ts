@@ -84,6 +84,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
     const { caller, format, requestId, idempotencyKey, preview } = command;
     const { accountUid, partnerUid, partition, accessKey } = caller;
     const { owner } = await this.registry.facts(accountUid);
+    const { settings } = await this.registry.partner(partnerUid);
     const text = new FileText(bytes);
     const check = (line: object) => this.body.readLine(line);
     const { lines, amount, chunkDigests } = await this.#store(
@@ -110,9 +111,9 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
       metadata: { actor: `access-key:${accessKey}`, requestId, correlation: id },
       idempotency: idempotencyKey === undefined ? undefined : keyOf(accountUid, idempotencyKey, format, digest),
     };
+    // Nothing may fail after it: a fault would take the lines of an accepted file away.
     const { events, replayed } = await this.ledger.execute(append, preview);
     const file = evolveFile(undefined, events[0]!);
-    const { settings } = await this.registry.partner(partnerUid);
     return { file, replayed, charges: BigInt(settings.cashOutCharge) * BigInt(file.lines) };
   }
 
