@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/index.js';
 import { Subscriptions } from './followers/subscriptions.js';
-import { BACKLOG_COUNTED, BY_TIME } from './work/work-table.js';
+import { BY_TIME } from './work/due-work.js';
+import { BACKLOG_COUNTED } from './work/work-table.js';
 
 /** What waits in a partition: due work by kind, and the lag of each consumer. */
 @Injectable()

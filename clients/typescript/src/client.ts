@@ -1,40 +1,10 @@
+import { type CallOptions, type CommandOptions, type CommandResult, type PreviewOptions, resultOf } from './calls.js';
 import { followFile, type FollowOptions, resultsOf } from './payout-files.js';
 import { type Page, Pages } from './pages.js';
-import { type Answered, type Call, Transport, type TransportOptions } from './transport.js';
+import { type Call, Transport, type TransportOptions } from './transport.js';
 import type * as t from './types.js';
 
 export type PaymentsClientOptions = TransportOptions;
-
-export interface CallOptions {
-  /** Aborts the call, waits and retries included; its reason is thrown. */
-  readonly signal?: AbortSignal;
-}
-
-export interface CommandOptions extends CallOptions {
-  /**
-   * 1 to 255 visible ASCII characters, stored for ever: the same key with the same request is executed once. Without it
-   * one is generated, which covers this call's own retries. Give your own, stored before the call, to cover a retry
-   * after a crash of yours too.
-   */
-  readonly idempotencyKey?: string;
-}
-
-export interface PreviewOptions extends CallOptions {
-  /** The key of the run: `replayed` tells whether it was used for the same request already. None is generated. */
-  readonly idempotencyKey?: string;
-}
-
-/** The result of a command. */
-export interface CommandResult<T> {
-  readonly data: T;
-  /** The idempotency key of the command. */
-  readonly idempotencyKey: string;
-  /** It was executed before; `data` is the first answer. */
-  readonly replayed: boolean;
-  readonly requestId: string | null;
-  /** `Deprecation` and `Sunset` (RFC 9745, RFC 8594), where the answer announces a deprecation. */
-  readonly deprecation: { readonly since: string; readonly sunset: string | null } | null;
-}
 
 const TRANSFER = '/partners-int/accounts/transfer';
 const TRANSFER_BATCH = '/partners-int/accounts/transfers/batch';
@@ -172,7 +142,7 @@ export class PaymentsClient {
     /** Newest first, of the key's account. */
     list: (filters: { limit?: number } = {}, options?: CallOptions): Pages<t.Schedule> =>
       this.#pages(SCHEDULES, filters, options),
-    /** Ends it, and cancels its run that waits. */
+    /** Ends it, and cancels its runs that wait. */
     cancel: async (id: string, options: CallOptions = {}): Promise<t.Schedule> =>
       this.#change({ method: 'DELETE', path: `${SCHEDULES}/${segment(id)}`, ...options }),
   };
@@ -266,14 +236,3 @@ function segment(identifier: string): string {
 
 const refundsOf = (id: string) => `${CASH_IN}/${segment(id)}/refunds`;
 const webhookOf = (uid: string) => `/partners-int/accounts/${segment(uid)}/webhook`;
-
-function resultOf<T>({ data, headers }: Answered<T>, idempotencyKey: string): CommandResult<T> {
-  const since = headers.get('deprecation');
-  return {
-    data,
-    idempotencyKey,
-    replayed: headers.get('idempotent-replayed') === 'true',
-    requestId: headers.get('x-request-id'),
-    deprecation: since === null ? null : { since, sunset: headers.get('sunset') },
-  };
-}

@@ -1,11 +1,5 @@
-export {
-  type CallOptions,
-  type CommandOptions,
-  type CommandResult,
-  PaymentsClient,
-  type PaymentsClientOptions,
-  type PreviewOptions,
-} from './client.js';
+export type { CallOptions, CommandOptions, CommandResult, PreviewOptions } from './calls.js';
+export { PaymentsClient, type PaymentsClientOptions } from './client.js';
 export * from './errors.js';
 export { fromCentavos, toCentavos } from './money.js';
 export type { FollowOptions } from './payout-files.js';

@@ -1,4 +1,4 @@
-import type { CallOptions } from './client.js';
+import type { CallOptions } from './calls.js';
 import { NoAnswerError } from './errors.js';
 import { pause } from './retry.js';
 import type { Transport } from './transport.js';

@@ -52,7 +52,7 @@ export class CheckpointKey {
     return checkpoint?.origin === own.name && isSignedBy(note, own) ? checkpoint : undefined;
   }
 
-  /** The checkpoint of a partition in a note that does not claim to be signed by this key, such as one of a retired key. */
+  /** As `signedIn`, of a note that does not claim to be signed by this key, such as one of a retired key. */
   signedByAnother(partition: number, note: string): Checkpoint | undefined {
     const { name, keyId } = this.verifierOf(partition);
     const checkpoint = checkpointIn(note);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Database } from '../../platform/database/index.js';
 import { Partitions } from '../log/partitions.js';
-import { PARTNERS_WITH_WORK } from './partners-with-work.js';
+import { PARTNERS_WITH_WORK } from './due-work.js';
 import type { WorkItem, WorkResult } from './work-table.js';
 
 /** A work item in a dispatch queue, and its partner. */

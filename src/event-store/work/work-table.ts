@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Coalesced, Database } from '../../platform/database/index.js';
 import type { Worker, WorkPlace, WorkRef, WorkSource } from './work-source.js';
 import type { Statement } from '../log/statement.js';
-import { PARTNERS_WITH_WORK } from './partners-with-work.js';
-import { type Room, roomWithoutOwners, type WorkShare } from './shares.js';
+import { BY_TIME, dueByPartner, dueByTime, FREE } from './due-work.js';
+import type { WorkShare } from './shares.js';
 
 /** A work item (intention): something to do outside the log, or at a later time. */
 export interface WorkItem extends WorkRef {
@@ -70,15 +70,6 @@ export async function removeWork(client: PoolClient, partition: number, ids: rea
 /** A longer backlog of a partition is reported as this. */
 export const BACKLOG_COUNTED = 10_000;
 
-/** Not leased at `$3`; a lease that would last too long was written by a process whose clock was ahead. */
-const FREE = `(leased_until is null or leased_until < $3 or leased_until > $3::timestamptz + interval '1 minute')`;
-
-/**
- * What a statement says that reads a kind by time, through all partners: no other may use the index `work_due`. Before
- * PostgreSQL has statistics all indexes look alike to it, and it would read one partner's items through all of them.
- */
-export const BY_TIME = `kind <> ''`;
-
 const place: WorkPlace = {
   waiting: (partition, kinds, now, by) => ({
     name: 'work-waiting',
@@ -91,47 +82,6 @@ const place: WorkPlace = {
     values: [partition, kinds, now, by],
   }),
 };
-
-/**
- * Work whose payload names a partner, by partner: each one's oldest are found however many the others have. Items that
- * name none, of versions that wrote none, count as one partner's.
- * @param withNobodys to find that there are none, all that is due is read
- */
-const dueByPartner = (kind: string, now: Date, room: Room, partition: number, withNobodys: boolean): Statement => ({
-  name: 'work-due-by-partner',
-  text: `${PARTNERS_WITH_WORK}
-    select $1::int as partition, w.id, w.due_at, queued.uid as owner, queued.uid as target
-    from queued
-    left join unnest($4::text[], $5::int[]) as known (uid, free) on known.uid = queued.uid
-    cross join lateral (
-      select id, due_at from work
-      where partition = $1 and kind = $2 and payload ->> 'partnerUid' = queued.uid and due_at <= $3 and ${FREE}
-      order by due_at limit coalesce(known.free, $6)) as w
-    union all
-    (select $1::int, id, due_at, '', '' from work
-     where $8 and partition = $1 and kind = $2 and ${BY_TIME} and payload ->> 'partnerUid' is null and due_at <= $3
-       and ${FREE}
-     order by due_at limit $7)`,
-  values: [
-    partition,
-    kind,
-    now,
-    [...room.owners.keys()],
-    [...room.owners.values()],
-    room.others,
-    roomWithoutOwners(room),
-    withNobodys,
-  ],
-});
-
-const dueByTime = (kind: string, now: Date, room: Room, partition: number): Statement => ({
-  name: 'work-due',
-  text: `
-    select partition, id, due_at from work
-    where partition = $1 and kind = $2 and ${BY_TIME} and due_at <= $3 and ${FREE}
-    order by due_at limit $4`,
-  values: [partition, kind, now, roomWithoutOwners(room)],
-});
 
 /** How often work that names no partner is looked for. */
 const NOBODYS_EVERY_MS = 30_000;

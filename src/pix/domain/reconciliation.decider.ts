@@ -42,12 +42,11 @@ export function recordDay(
   { differences, ...night }: Night,
 ): NewEvent[] {
   const { day, mismatched, balance, before } = night;
-  const seen = new Set(known.cases.keys());
-  const opened = differences
-    .map((difference) => ({ id: caseIdOf(difference), ...difference }))
-    .filter(({ id }) => !seen.has(id) && seen.add(id))
+  const byCase = new Map(differences.map((difference) => [caseIdOf(difference), difference]));
+  const opened = [...byCase]
+    .filter(([id]) => !known.cases.has(id))
     .slice(0, MOST_CASES)
-    .map(({ id, kind, reference, transactionId, rail, ledger }) =>
+    .map(([id, { kind, reference, transactionId, rail, ledger }]) =>
       ReconciliationCaseOpened.create(streamOf(id), 1, {
         ...{ id, day, kind, reference, transactionId },
         rail: rail?.toString() ?? null,

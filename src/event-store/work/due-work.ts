@@ -1,0 +1,77 @@
+import type { Statement } from '../log/statement.js';
+import { type Room, roomWithoutOwners } from './shares.js';
+
+/** The statements that find work that is due. */
+
+/** Not leased at `$3`; a lease that would last too long was written by a process whose clock was ahead. */
+export const FREE = `(leased_until is null or leased_until < $3 or leased_until > $3::timestamptz + interval '1 minute')`;
+
+/**
+ * What a statement says that reads a kind by time, through all partners: no other may use the index `work_due`. Before
+ * PostgreSQL has statistics all indexes look alike to it, and it would read one partner's items through all of them.
+ */
+export const BY_TIME = `kind <> ''`;
+
+/**
+ * The partners that payloads name, of a partition's work (`$1`) of one kind (`$2`): a look-up in an index for each,
+ * however much work there is. A partner without uid ends it.
+ */
+export const PARTNERS_WITH_WORK = `
+  with recursive queued (uid) as (
+    (select payload ->> 'partnerUid' from work
+     where partition = $1 and kind = $2 and payload ->> 'partnerUid' is not null
+     order by payload ->> 'partnerUid' limit 1)
+    union all
+    select (
+      select payload ->> 'partnerUid' from work
+      where partition = $1 and kind = $2 and payload ->> 'partnerUid' > queued.uid
+      order by payload ->> 'partnerUid' limit 1)
+    from queued where queued.uid is not null)`;
+
+/**
+ * Work whose payload names a partner, by partner: each one's oldest are found however many the others have. Items that
+ * name none, of versions that wrote none, count as one partner's.
+ * @param withNobodys to find that there are none, all that is due is read
+ */
+export const dueByPartner = (
+  kind: string,
+  now: Date,
+  room: Room,
+  partition: number,
+  withNobodys: boolean,
+): Statement => ({
+  name: 'work-due-by-partner',
+  text: `${PARTNERS_WITH_WORK}
+    select $1::int as partition, w.id, w.due_at, queued.uid as owner, queued.uid as target
+    from queued
+    left join unnest($4::text[], $5::int[]) as known (uid, free) on known.uid = queued.uid
+    cross join lateral (
+      select id, due_at from work
+      where partition = $1 and kind = $2 and payload ->> 'partnerUid' = queued.uid and due_at <= $3 and ${FREE}
+      order by due_at limit coalesce(known.free, $6)) as w
+    union all
+    (select $1::int, id, due_at, '', '' from work
+     where $8 and partition = $1 and kind = $2 and ${BY_TIME} and payload ->> 'partnerUid' is null and due_at <= $3
+       and ${FREE}
+     order by due_at limit $7)`,
+  values: [
+    partition,
+    kind,
+    now,
+    [...room.owners.keys()],
+    [...room.owners.values()],
+    room.others,
+    roomWithoutOwners(room),
+    withNobodys,
+  ],
+});
+
+/** Work of a kind, the oldest first. */
+export const dueByTime = (kind: string, now: Date, room: Room, partition: number): Statement => ({
+  name: 'work-due',
+  text: `
+    select partition, id, due_at from work
+    where partition = $1 and kind = $2 and ${BY_TIME} and due_at <= $3 and ${FREE}
+    order by due_at limit $4`,
+  values: [partition, kind, now, roomWithoutOwners(room)],
+});
