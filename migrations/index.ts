@@ -33,6 +33,7 @@ import { WorkByTime1763685480000 } from './1763685480000-work-by-time.js';
 import { SummariesOfTwoPages1763685490000 } from './1763685490000-summaries-of-two-pages.js';
 import { OrderIdentityByLength1763687200000 } from './1763687200000-order-identity-by-length.js';
 import { CasesOfDeposits1763687300000 } from './1763687300000-cases-of-deposits.js';
+import { DeliveriesDueSince1763687400000 } from './1763687400000-deliveries-due-since.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   SummariesOfTwoPages1763685490000,
   OrderIdentityByLength1763687200000,
   CasesOfDeposits1763687300000,
+  DeliveriesDueSince1763687400000,
 ];

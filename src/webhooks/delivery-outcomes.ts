@@ -63,8 +63,8 @@ export class DeliveryOutcomes {
   }
 
   /**
-   * Exhausts a partner's deliveries to an origin that were due before a moment: an open circuit held them back for
-   * longer than their whole schedule. A redelivery is due before all others, and is held back for twice as long.
+   * Exhausts a partner's deliveries to an origin that have been due since before a moment: an open circuit held them
+   * back for longer than their whole schedule. `due_at` alone does not tell: a redelivery is due before all others.
    * @returns how many
    */
   exhaustOverdue(
@@ -78,7 +78,7 @@ export class DeliveryOutcomes {
         text: `
           select id, chain from webhook_delivery
           where partition = $1 and partner_uid = $2 and lane = $3 and due_at < $4
-            and (redelivery_position = 0 or due_at < $4::timestamptz - ($6::timestamptz - $4))
+            and coalesce(due_since, due_at) < $4
             and (leased_until is null or leased_until < $6)
           order by due_at limit $5`,
         values: [partition, partnerUid, originKey, before, MAX_OVERDUE, now],
@@ -95,7 +95,7 @@ export class DeliveryOutcomes {
         text: `
           update webhook_delivery set status = 'Exhausted', due_at = null
           where partition = $1 and id = any($2::uuid[]) and coalesce(due_at, 'infinity') < $3
-            and (redelivery_position = 0 or due_at < $3::timestamptz - ($4::timestamptz - $3))
+            and coalesce(due_since, due_at) < $3
             and (leased_until is null or leased_until < $4)
           returning chain`,
         values: [partition, overdue.map(({ id }) => id), before, now],
@@ -158,6 +158,8 @@ async function writeBatch(client: PoolClient, partition: number, batch: readonly
       set lease = null, leased_until = null,
         status = case when n.overtaken then 'Retrying' else coalesce(n.status, d.status) end,
         due_at = case when n.overtaken then d.due_at else n.due_at end,
+        due_since = case when n.overtaken then d.due_since when n.attempt is null then coalesce(d.due_since, d.due_at)
+          else n.due_at end,
         tries = case when n.overtaken then d.tries else n.tries end,
         attempts_made = d.attempts_made + (n.attempt is not null)::int,
         attempts = case

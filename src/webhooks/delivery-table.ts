@@ -46,9 +46,9 @@ export async function addDeliveries(
     name: 'webhook-add',
     text: `
       insert into webhook_delivery (partition, id, position, chain, transaction_id, transaction_state, type, account_uid,
-        partner_uid, lane, url, header_name, header_secret, material, status, due_at)
+        partner_uid, lane, url, header_name, header_secret, material, status, due_at, due_since)
       select $1, n.id, n.position, n.chain, n.transaction_id, n.transaction_state, n.type, n.account_uid,
-        n.partner_uid, n.lane, n.url, n.header_name, n.header_secret, n.material::json, 'Pending', n.due_at
+        n.partner_uid, n.lane, n.url, n.header_name, n.header_secret, n.material::json, 'Pending', n.due_at, n.due_at
       from unnest($2::uuid[], $3::bigint[], $4::uuid[], $5::uuid[], $6::text[], $7::uuid[], $8::uuid[], $9::uuid[],
         $10::text[], $11::text[], $12::uuid[], $13::text[], $14::timestamptz[], $15::text[])
         as n (id, position, chain, transaction_id, transaction_state, account_uid, partner_uid, lane, url,
@@ -96,7 +96,7 @@ export function releaseNext(partition: number, chains: readonly string[], dueAt:
   return {
     name: 'webhook-release-next',
     text: `
-      update webhook_delivery d set due_at = $3
+      update webhook_delivery d set due_at = $3, due_since = $3
       where d.partition = $1 and d.chain = any($2::uuid[]) and coalesce(d.status, '') = 'Pending' and d.due_at is null
         and not exists (
           select from webhook_delivery p
@@ -127,7 +127,7 @@ export async function redeliver(
           select o.due_at - interval '1 millisecond' from webhook_delivery o
           where o.partition = $1 and o.partner_uid = d.partner_uid and o.lane = d.lane and o.due_at is not null
           order by o.due_at limit 1)) end,
-        redelivery_position = n.position
+        due_since = $4, redelivery_position = n.position
       from unnest($2::uuid[], $3::bigint[]) as n (id, position)
       where d.partition = $1 and d.id = any($2::uuid[]) and d.id = n.id and d.redelivery_position < n.position
       returning d.partner_uid, d.url`,

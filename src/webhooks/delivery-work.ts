@@ -18,6 +18,8 @@ export interface DueDelivery extends WorkRef {
   readonly tries: number;
   readonly attemptsMade: number;
   readonly dueAt: Date;
+  /** When this attempt was due at first; `dueAt` is later where there was no room for it. */
+  readonly dueSince: Date;
   /** Position of the newest redelivery request; 0 for none. */
   readonly redeliveryPosition: bigint;
 }
@@ -170,7 +172,7 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
         update webhook_delivery set lease = $3, leased_until = $5
         where partition = $1 and id = any(array(select id from free))
         returning partition, id, lane, chain, partner_uid, url, header_name, header_secret, material, tries,
-          attempts_made, due_at, redelivery_position`,
+          attempts_made, due_at, coalesce(due_since, due_at) as due_since, redelivery_position`,
       values: [partition, ids, lease, now, until],
     }),
 
@@ -213,6 +215,7 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
       tries: row.tries as number,
       attemptsMade: row.attempts_made as number,
       dueAt: row.due_at as Date,
+      dueSince: row.due_since as Date,
       redeliveryPosition: BigInt(row.redelivery_position as string),
     }),
   };

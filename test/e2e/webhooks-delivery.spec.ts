@@ -210,6 +210,28 @@ describe('what takes its time', () => {
         { within: 45_000, every: 200 },
       );
       expect(shared.at('/well')).toHaveLength(8);
+
+      // What has just become due waits for the next probe, however long ago it happened.
+      const late = Array.from({ length: 5 }, (_, i) => `01900000-0000-7000-8000-00000000000${i}`);
+      await world.database.query(
+        `insert into webhook_delivery (partition, id, position, chain, transaction_id, transaction_state, account_uid,
+           partner_uid, lane, url, material, status, due_at, due_since)
+         select partition, n.id, position, n.id, transaction_id, transaction_state, account_uid, partner_uid, lane, url,
+           material, 'Pending', now(), now()
+         from webhook_delivery, unnest($2::uuid[]) as n (id) where transaction_id = $1`,
+        [ill[0], late],
+      );
+      shared.behave('/ill', '200');
+      await eventually(
+        async () => {
+          const rows = await world.database.query('select status from webhook_delivery where id = any($1)', [late]);
+          return rows.every(({ status }) => {
+            if (status === 'Exhausted') throw new Error('exhausted without an attempt');
+            return status === 'Delivered';
+          });
+        },
+        { within: 45_000, every: 200, unless: () => true },
+      );
     } finally {
       await shared.stop();
     }

@@ -81,13 +81,13 @@ describe('of two deliveries of a chain that finish at the same moment', () => {
     await ended;
 
     const rows = await test.query(
-      'select status, due_at from webhook_delivery where partition = $1 and chain = $2 order by position',
+      'select status, due_at, due_since from webhook_delivery where partition = $1 and chain = $2 order by position',
       [PARTITION, chain],
     );
-    expect(rows).toEqual([
+    expect(rows).toMatchObject([
       { status: 'Delivered', due_at: null },
       { status: how === 'by its outcome' ? 'Delivered' : 'Exhausted', due_at: null },
-      { status: 'Pending', due_at: NOW },
+      { status: 'Pending', due_at: NOW, due_since: NOW },
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { createdAt, LeasedWork, type Worker } from '../../event-store/index.js';
+import { LeasedWork, type Worker } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Tracing } from '../../platform/observability/tracing/index.js';
 import { addressPolicy } from '../../platform/outbound/address-policy.js';
@@ -120,10 +120,9 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     await this.#settle(delivery, lease, result);
   }
 
-  /** Postpones the delivery; one to a dead address is exhausted at twice the age of its whole schedule. */
+  /** Postpones the delivery; one to a dead address is exhausted when it has been due for its whole schedule. */
   async #noRoom(delivery: DueDelivery, lease: string, { notFor, dead }: NoRoom): Promise<void> {
-    const age = Date.now() - createdAt(delivery.id);
-    const exhausted = dead && delivery.redeliveryPosition === 0n && age > 2 * this.#span;
+    const exhausted = dead && Date.now() - delivery.dueSince.getTime() > this.#span;
     const later = postponed(delivery, notFor);
     await this.outcomes.write(
       delivery.partition,

@@ -302,7 +302,7 @@ export const NOT_HELD: readonly (readonly [column: string, how: string])[] = [
   ['checkpoint', 'delete from checkpoint where partition = 0'],
   ['subject_key.lookup', 'update subject_key set lookup = sha256(lookup)'],
   ['webhook_delivery.status', `update webhook_delivery set status = 'Delivered', attempts_made = 1`],
-  ['webhook_delivery.due_at', `update webhook_delivery set due_at = now() + interval '1 year'`],
+  ['webhook_delivery.due_at', `update webhook_delivery set due_at = now() + interval '1 year', due_since = now()`],
   ['webhook_delivery.attempts', `update webhook_delivery set attempts = '[]', tries = 0, redelivery_position = 9`],
   [
     'work.due_at',
