@@ -1,5 +1,10 @@
-import type { PipelinedConnection, PipelinedStatement, Row } from '@partner-payments/pg-pipeline';
-import { isConnectionFault } from './faults.js';
+import {
+  failedStatement,
+  type PipelinedConnection,
+  type PipelinedStatement,
+  type Row,
+} from '@partner-payments/pg-pipeline';
+import { classifyFault, isConnectionFault } from './faults.js';
 
 /** The largest group: a slow statement delays the others of its group. */
 const MAX_GROUP = 64;
@@ -59,12 +64,8 @@ export class LookUps {
       if (isConnectionFault(error)) {
         this.#connections[slot]?.destroy();
         this.#connections[slot] = undefined;
-      } else if (group.length > 1) {
-        // One statement is at fault: each is retried by itself, so that only that one fails.
-        for (const one of group) await this.#answer(slot, [one]);
-        return;
       }
-      group.forEach(({ reject }) => reject(error));
+      for (const others of othersThan(group, error)) await this.#answer(slot, others);
     }
   }
 
@@ -73,4 +74,20 @@ export class LookUps {
     if (!connection?.usable) this.#connections[slot] = connection = await this.open();
     return connection;
   }
+}
+
+/** Refuses those of a group that an error is of. @returns the groups in which the others are asked again */
+function othersThan(group: readonly Waiting[], error: unknown): Waiting[][] {
+  const failed = group[failedStatement(error) ?? group.length];
+  if (failed === undefined || group.length === 1 || isConnectionFault(error)) {
+    group.forEach(({ reject }) => reject(error));
+    return [];
+  }
+  // One statement is at fault: each is asked by itself, so that only that one fails.
+  if (classifyFault(error) !== 'transient') return group.map((one) => [one]);
+  // Others of its text would wait for the same lock, each as long again, and whatever comes after them too.
+  const isStuck = ({ statement }: Waiting) => statement.text === failed.statement.text;
+  group.filter(isStuck).forEach(({ reject }) => reject(error));
+  const others = group.filter((one) => !isStuck(one));
+  return others.length > 0 ? [others] : [];
 }
