@@ -127,7 +127,8 @@ async function serve(config: Config, url: string, peers: Peers, server?: Embedde
 function endAtSignal(config: Config, logger: Logger, stop: () => Promise<void>): void {
   let shutdown: Promise<void> | undefined;
   const end = () => void (shutdown ??= endWithin(config.shutdownSeconds * 1000, stop, logger));
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
+  // Each time: a worker gets a signal of its own and the primary's, and the second one would end it at once.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
 }
 
 function addressOf({ host }: Config, port: number): string {

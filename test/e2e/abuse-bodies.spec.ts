@@ -98,6 +98,7 @@ describe.each(withBody.map((route) => [route.name, route] as const))('the body o
       'a list of bodies': [`[${good}]`, 400],
       'thirty levels too deep': [deep(62), 400],
       'thirty thousand levels': [deep(30_000), 400],
+      'thirty thousand elements': [`${open}"x":[${'0,'.repeat(30_000)}0]}`, 400],
       'a byte order mark': [`\ufeff${good}`, 400],
       'half a surrogate pair': [`${open}"x":"\\ud800"}`, 400],
       'a number that no double holds': [`${open}"x":1e400}`, 400],

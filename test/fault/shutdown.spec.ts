@@ -95,6 +95,8 @@ describe('SIGTERM', () => {
 
     const ending = terminate();
     await eventually(refusesConnections);
+    // To a worker come two: that of its process group, and the primary's.
+    service.process.kill('SIGTERM');
     late.socket.write('\r\n');
     await eventually(() => late.text().includes('\r\n\r\n'));
     expect(late.text()).toMatch(/^HTTP\/1\.1 503 /);

@@ -135,7 +135,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     migrateAtStart: env.withDefault('MIGRATE_AT_START', parse.flag, true),
     citusDirect: env.withDefault('CITUS_DIRECT', parse.flag, true),
     logLevel: env.withDefault('LOG_LEVEL', parse.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
-    trustedProxies: env.withDefault('TRUSTED_PROXIES', parse.networks, []),
+    trustedProxies: env.withDefault('TRUSTED_PROXIES', parse.proxies, []),
     rateLimitPerSecond: env.withDefault('RATE_LIMIT_PER_SECOND', parse.integer(0, 1_000_000), 500),
     loginRateLimitPerSecond: env.withDefault('LOGIN_RATE_LIMIT_PER_SECOND', parse.integer(0, 1_000_000), 20),
     batchSize: env.withDefault('LEDGER_BATCH_SIZE', parse.integer(1, 4096), 256),

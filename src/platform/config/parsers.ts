@@ -109,6 +109,14 @@ export const networks: Parser<readonly string[]> = (text) =>
     return prefix === undefined ? `${address}/${longest}` : `${address}/${prefix}`;
   });
 
+/** Not every address: whoever connects could say that he is somebody else. */
+export const proxies: Parser<readonly string[]> = (text) => {
+  const parsed = networks(text);
+  if (parsed.some((network) => network.endsWith('/0')))
+    throw new Error('must not have the prefix 0, which is everybody');
+  return parsed;
+};
+
 export interface AdminToken {
   readonly name: string;
   readonly token: string;

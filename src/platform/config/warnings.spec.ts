@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { proxies } from './parsers.js';
 import { configurationWarnings } from './warnings.js';
 
 const behindNobody = {
@@ -21,5 +22,12 @@ describe('warnings about settings', () => {
     ['on this host', { host: 'pay.example.com' }],
   ])('are none %s', (_, changes) => {
     expect(configurationWarnings({ ...behindNobody, ...changes })).toEqual([]);
+  });
+});
+
+describe('TRUSTED_PROXIES', () => {
+  it.each(['0.0.0.0/0', '10.0.0.0/8, ::/0'])('may not be everybody: %s', (text) => {
+    expect(() => proxies(text)).toThrow('must not have the prefix 0, which is everybody');
+    expect(proxies('10.0.0.0/8, ::1')).toEqual(['10.0.0.0/8', '::1/128']);
   });
 });

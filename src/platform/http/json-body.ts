@@ -4,6 +4,8 @@ import { type FaultDetail, ValidationError } from '../errors/index.js';
 
 /** The deepest body of the API has five levels; far deeper ones are made to exhaust recursive code. */
 const MAX_DEPTH = 32;
+/** A batch of 500 payouts has half as many; what has far more is made to occupy the process. */
+const MAX_MEMBERS = 20_000;
 /** Of a reported path: unknown fields may have any name. */
 const LONGEST_PATH = 200;
 
@@ -14,6 +16,13 @@ const TOO_DEEP: FaultDetail = {
   code: 'TooDeep',
   message: `must not be nested deeper than ${MAX_DEPTH} levels`,
   info: { maximum: MAX_DEPTH },
+};
+
+const TOO_MANY: FaultDetail = {
+  path: '',
+  code: 'TooMany',
+  message: `must not have more than ${MAX_MEMBERS} members and elements`,
+  info: { maximum: MAX_MEMBERS },
 };
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
@@ -37,23 +46,25 @@ export function acceptOnlyJson(fastify: FastifyInstance): void {
     if (body.startsWith('\ufeff')) return done(new SyntaxError('a byte order mark'), undefined);
     if (hasLoneSurrogate(body)) return done(new SyntaxError('a lone surrogate'), undefined);
     void parseJson(request, body, (error, parsed: unknown) => {
-      const fault = error ? undefined : faultIn(parsed, MAX_DEPTH);
+      const fault = error ? undefined : faultIn(parsed, MAX_DEPTH, { members: MAX_MEMBERS });
       done(fault ? new ValidationError([fault]) : error, parsed);
     });
   });
 }
 
 /** The first unacceptable value at any depth. A path is made for a fault alone: a batch has a thousand members. */
-function faultIn(value: unknown, levels: number): FaultDetail | undefined {
+function faultIn(value: unknown, levels: number, left: { members: number }): FaultDetail | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return INFINITE;
   if (typeof value !== 'object' || value === null) return undefined;
   if (levels === 0) return TOO_DEEP;
   const members = Object.values(value);
+  left.members -= members.length;
+  if (left.members < 0) return TOO_MANY;
   for (let i = 0; i < members.length; i += 1) {
     // Strings, as nearly all fields are, cost no call.
     if (typeof members[i] === 'string') continue;
-    const fault = faultIn(members[i], levels - 1);
-    if (fault) return fault === TOO_DEEP ? fault : within(Object.keys(value)[i]!, fault);
+    const fault = faultIn(members[i], levels - 1, left);
+    if (fault) return fault === TOO_DEEP || fault === TOO_MANY ? fault : within(Object.keys(value)[i]!, fault);
   }
   return undefined;
 }
