@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type InProcess, startInProcess } from '../support/in-process.js';
@@ -14,6 +14,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.close();
   await target?.drop();
+});
+
+it('requests for the readiness that come at once share two of the database', async () => {
+  const asked = jest.spyOn(service.database, 'query');
+  try {
+    const ask = () => service.app.inject({ method: 'GET', url: '/health/ready' });
+    const answers = await Promise.all(Array.from({ length: 50 }, ask));
+    expect([...new Set(answers.map(({ body }) => body))]).toEqual([
+      `{"status":"ok","details":{"database":{"status":"up"}}}`,
+    ]);
+    expect(asked.mock.calls.filter(([{ name }]) => name === 'health').length).toBeLessThanOrEqual(2);
+  } finally {
+    asked.mockRestore();
+  }
 });
 
 it('a process opens as many connections as the capacity formula says', async () => {

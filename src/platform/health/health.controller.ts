@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Injectable, type ServiceUnavailableException }
 import { ApiTags } from '@nestjs/swagger';
 import { type HealthCheckResult, HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import { type Config, CONFIG, configurationWarnings } from '../config/index.js';
-import { Database, type DatabaseState, databaseState } from '../database/index.js';
+import { Database, type DatabaseState, databaseState, SharedReads } from '../database/index.js';
 import { ServiceUnavailable } from '../errors/index.js';
 import { Answers } from '../http/index.js';
 import { Peers } from '../workers/index.js';
@@ -58,6 +58,9 @@ class DatabaseSilent extends Error {}
 @ApiTags('Operations')
 @Controller('health')
 export class HealthController {
+  /** Anybody may ask, without a key. */
+  readonly #asked = new SharedReads<ReadinessView>();
+
   constructor(
     private readonly health: HealthCheckService,
     private readonly database: DatabaseHealth,
@@ -91,7 +94,11 @@ export class HealthController {
     example: { status: 'ok', details: { database: { status: 'up' } } },
     public: true,
   })
-  async getReadiness(): Promise<ReadinessView> {
+  getReadiness(): Promise<ReadinessView> {
+    return this.#asked.run('', () => this.#readiness());
+  }
+
+  async #readiness(): Promise<ReadinessView> {
     const [problem] = [...this.readiness.problems(), ...(await this.#ofOthers())];
     if (problem) throw new ServiceUnavailable(`Not ready: ${problem}.`);
     try {
