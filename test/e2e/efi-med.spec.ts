@@ -35,7 +35,7 @@ afterAll(async () => {
   await Promise.all([psp.close(), database.drop()]);
 });
 
-async function deposit(original: string): Promise<string> {
+async function deposit(original: string): Promise<{ readonly deposit: string; readonly paid: string }> {
   const payment = { value: { original } };
   const body = { payment, transaction: { orderId: 'pedido-1' }, webhook: WEBHOOK };
   const { id } = (await api.post('/accounts/pix/cashin', body)).body.data.transaction;
@@ -44,7 +44,7 @@ async function deposit(original: string): Promise<string> {
   await eventually(
     async () => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction.state === 'Completed',
   );
-  return endToEndId;
+  return { deposit: id, paid: endToEndId };
 }
 
 const sweep = () => timerRuns(database, 'med-sweep');
@@ -53,18 +53,19 @@ const refused = (answer: { status: number; body: any }) => [answer.status, answe
 
 async function reported(
   amount: number,
-): Promise<{ readonly id: string; readonly idInfracao: string; readonly paid: string }> {
-  const paid = await deposit(amount.toFixed(2));
+): Promise<{ readonly id: string; readonly idInfracao: string; readonly deposit: string; readonly paid: string }> {
+  const made = await deposit(amount.toFixed(2));
+  const { paid } = made;
   const idInfracao = await psp.report(paid, amount);
   await sweep();
   const { id, endToEndId } = await newest();
   expect(endToEndId).toBe(paid);
-  return { id, idInfracao, paid };
+  return { id, idInfracao, ...made };
 }
 
 describe('a report over Efí', () => {
   it('is found by the sweep, defended, and decided by the PSP, whose own return is recorded', async () => {
-    const { id, idInfracao, paid } = await reported(12.5);
+    const { id, idInfracao, deposit: depositId, paid } = await reported(12.5);
     expect(await newest()).toMatchObject({ status: 'Open', reason: 'Scam', details: 'Nunca chegou', amount: '12.50' });
     expect(await api.balance(uid)).toEqual({ available: '0.00', held: '0.00', blocked: '12.50' });
     const decided = await call(service.url, 'POST', `/admin/med/${id}/decision`, {
@@ -75,6 +76,13 @@ describe('a report over Efí', () => {
     await api.post(`/med/${id}/defence`, { text: 'Entregue', links: ['https://loja.example/1'] });
     await eventually(async () => (await psp.infraction(idInfracao)).defesa === 'Entregue\nhttps://loja.example/1');
 
+    // The partner gives a part back himself, with other money: that is no return of the PSP's.
+    await new OperatorApi(service.url).post(`/accounts/${uid}/credits`, { amount: '0.50', reason: 'Teste' });
+    const refund = await api.post(`/accounts/pix/cashin/${depositId}/refunds`, { amount: '0.50' });
+    expect(refund.status).toBe(201);
+    await eventually(async () => (await psp.pix(paid)).devolucoes.some(({ status }: any) => status === 'DEVOLVIDO'));
+    expect(await psp.callBack(await psp.pix(paid))).toBe(200);
+    await eventually(async () => (await api.balance(uid)).held === '0.00');
     await psp.giveBack(paid, '10.00');
     await psp.analyse(idInfracao, 'ACEITA');
     await sweep();
@@ -83,9 +91,10 @@ describe('a report over Efí', () => {
       return known.returned === '10.00' && known;
     });
     expect(agreed).toMatchObject({ status: 'Agreed', agreed: '12.50', pending: '0.00' });
-    expect(await api.balance(uid)).toEqual({ available: '0.00', held: '0.00', blocked: '2.50' });
-    // This service has asked for no return of its own.
-    expect(await psp.asked(/^PUT .*devolucao/)).toEqual([]);
+    // No more is blocked than the payer can still get back.
+    expect(await api.balance(uid)).toEqual({ available: '0.50', held: '0.00', blocked: '2.00' });
+    // This service has asked for no return of its own, but for the partner's refund.
+    expect(await psp.asked(/^PUT .*devolucao/)).toHaveLength(1);
     const day = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10);
     const { ledger, rail } = await new OperatorApi(service.url).get(`/reconciliation?date=${day}`);
     expect(ledger.RefundOut).toEqual(rail.RefundOut);

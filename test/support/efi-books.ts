@@ -198,15 +198,14 @@ export class EfiBooks {
     return idInfracao;
   }
 
-  /** The PSP gives money of a payment back by itself, as the MED has it. */
+  /** The PSP gives money of a payment back by itself, as the MED has it: told as it tells of refunds. */
   giveBack(endToEndId: string, valor: string): void {
     const now = new Date().toISOString();
     this.received.pix.get(endToEndId)!.devolucoes.push({
       id: `med${randomUUID().replaceAll('-', '')}`,
       rtrId: foreign('D', '09089356'),
       valor,
-      natureza: 'MED_FRAUDE',
-      horario: { solicitacao: now, liquidacao: now },
+      horario: { solicitacao: now },
       status: 'DEVOLVIDO',
     });
   }

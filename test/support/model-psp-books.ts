@@ -12,7 +12,7 @@ export interface PspDevolucao {
   readonly id: string;
   readonly rtrId: string;
   readonly valor: string;
-  readonly natureza: string;
+  readonly natureza?: string;
   readonly descricao?: string;
   readonly horario: { readonly solicitacao: string; liquidacao?: string };
   status: 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';

@@ -2,12 +2,12 @@ import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { accountProjection, systemAccount, systemAccountUid } from '../../../accounts/index.js';
 import { Ledger, newId } from '../../../event-store/index.js';
-import { INFRACTION_RAIL, type InfractionRail, PixIdentifiers } from '../../../pix/index.js';
+import { INFRACTION_RAIL, type InfractionRail, PixIdentifiers, PixTransactions } from '../../../pix/index.js';
 import { appendToCase } from '../../cases.js';
 import { recordOwnReturn } from '../../domain/own-return.decider.js';
 import { RecordOwnReturn } from './record-own-return.command.js';
 
-/** Each once, by the rail's identifier of the return. */
+/** Each once, by the rail's identifier of the return. A refund of ours is recorded as such already. */
 @CommandHandler(RecordOwnReturn)
 export class RecordOwnReturnHandler implements ICommandHandler<RecordOwnReturn> {
   readonly #logger = new Logger(RecordOwnReturnHandler.name);
@@ -15,10 +15,12 @@ export class RecordOwnReturnHandler implements ICommandHandler<RecordOwnReturn> 
   constructor(
     private readonly ledger: Ledger,
     private readonly identifiers: PixIdentifiers,
+    private readonly transactions: PixTransactions,
     @Inject(INFRACTION_RAIL) private readonly rail: InfractionRail,
   ) {}
 
   async execute({ known, made }: RecordOwnReturn): Promise<void> {
+    if (await this.transactions.byOwnIdentifier(made.returnId)) return;
     const { partition, partnerUid, infraction } = known;
     const settlementUid = systemAccountUid(partnerUid, partition, 'pix-settlement');
     const refundId = newId(partition);

@@ -72,6 +72,16 @@ describe('answers of the API Pix', () => {
     });
   });
 
+  it('a refund that is done has the time of its request, where none of its settlement is told', () => {
+    const devolucao = {
+      id: 'D1',
+      valor: '10.00',
+      status: 'DEVOLVIDO',
+      horario: { solicitacao: cob.calendario.criacao },
+    };
+    expect(readDevolucao(devolucao)).toMatchObject({ settledAt: new Date(cob.calendario.criacao) });
+  });
+
   it.each([
     ['no body', readCob, undefined],
     ['no txid', readCob, { ...cob, txid: undefined }],

@@ -91,12 +91,15 @@ export function isOurs({ key }: Pix, pixKey: string): boolean {
 
 export function readDevolucao(body: unknown): Devolucao {
   const devolucao = members(body, 'devolucao');
-  const { liquidacao } = devolucao.horario === undefined ? {} : members(devolucao.horario, 'devolucao.horario');
+  const times = devolucao.horario === undefined ? {} : members(devolucao.horario, 'devolucao.horario');
+  const status = text(devolucao.status, 'devolucao.status');
+  // Optional, and some PSPs never send it: a refund is settled within seconds of its request.
+  const settled = times.liquidacao ?? (status === 'DEVOLVIDO' ? times.solicitacao : undefined);
   return {
     id: text(devolucao.id, 'devolucao.id'),
     amount: amount(devolucao.valor, 'devolucao.valor'),
-    status: text(devolucao.status, 'devolucao.status'),
-    settledAt: liquidacao === undefined ? undefined : moment(liquidacao, 'devolucao.horario.liquidacao'),
+    status,
+    settledAt: settled === undefined ? undefined : moment(settled, 'devolucao.horario'),
     reason: optionalText(devolucao.motivo) ?? '',
     nature: optionalText(devolucao.natureza) ?? '',
   };

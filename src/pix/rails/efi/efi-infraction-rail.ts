@@ -73,15 +73,13 @@ export class EfiInfractionRail implements InfractionRail {
     throw new RailUnavailable('Efí opens no recoveries');
   }
 
-  /** Of the payment's `devolucoes`, those that the MED made: the API Pix says so in `natureza`. */
+  /** Of the payment's `devolucoes`, those that the MED made, and where they have no `natureza`, ours too. */
   async ownReturns(endToEndId: string): Promise<readonly OwnReturn[]> {
     const path = `/pix/${encodeURIComponent(endToEndId)}`;
     try {
       const { devolucoes } = readPix(await this.client.call({ operation: 'GET pix', method: 'GET', path }));
       return devolucoes.flatMap(({ id, amount, nature, status, settledAt }) =>
-        nature.startsWith('MED') && status === 'DEVOLVIDO' && settledAt
-          ? [{ returnId: id, amount, at: settledAt }]
-          : [],
+        /^(MED|$)/.test(nature) && status === 'DEVOLVIDO' && settledAt ? [{ returnId: id, amount, at: settledAt }] : [],
       );
     } catch (error) {
       if (error instanceof ApiPixRefusal)
