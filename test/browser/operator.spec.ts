@@ -86,6 +86,32 @@ describe('an operator at the console', () => {
     await page.getByRole('row', { name: /Transfer.*\+R\$\s49,50.*R\$\s1\.300,00/ }).waitFor();
   });
 
+  it('funds once, though the first answer is lost and the page has asked again since', async () => {
+    const { accounts } = await world.operator.partner(['10.00', '20.00']);
+    const hasty = await visit(world.browser, world.service.url, {
+      storageState: await operator.context.storageState(),
+    });
+    const { page } = hasty;
+    await page.clock.install();
+    await hasty.go(`/accounts/${accounts[0]}`);
+    const available = page.locator('.tile', { hasText: 'Available' }).locator('.tile-value');
+    await available.getByText('R$\u00a010,00').waitFor();
+    await page.getByRole('button', { name: 'Fund' }).click();
+    const dialog = page.locator('.dialog');
+    await dialog.getByLabel('Amount in reais').fill('5,00');
+    await dialog.getByLabel('Reason').fill('Aporte');
+    await page.route('**/credits', (route) => route.fetch().then(() => route.abort()), { times: 1 });
+    await dialog.getByRole('button', { name: 'Fund' }).click();
+    await dialog.getByRole('alert').getByText('NetworkError').waitFor();
+    await page.clock.fastForward(4_000);
+    await available.getByText('R$\u00a015,00').waitFor();
+    await dialog.getByRole('button', { name: 'Fund' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await world.operator.get(`/accounts/${accounts[0]}`)).balance.available).toBe('15.00');
+    expect(hasty.faults).toEqual([]);
+    await hasty.close();
+  });
+
   it('blocks money of an account, lets parts of it go, and sees it counted on the overview', async () => {
     const { page } = operator;
     const uid = world.partner.accounts[1]!;
