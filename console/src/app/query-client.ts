@@ -18,6 +18,8 @@ export function createQueryClient(): QueryClient {
         retry: (failures, error) =>
           failures < 2 && !(error instanceof ApiError && error.status > 0 && error.status < 500),
       },
+      // Without a network a command fails at once. It must not wait and be sent when nobody expects it any more.
+      mutations: { networkMode: 'always' },
     },
   });
   return client;

@@ -6,12 +6,14 @@ import { changeSession, SESSION_KEY } from './session-key.js';
 const session = (role: 'operator' | 'auditor') => ({ role, name: role }) as Session;
 
 describe('a new session', () => {
-  it('finds nothing that the user of an expired session read in this tab', () => {
+  it('finds nothing that the user of an expired session read or sent in this tab', () => {
     const client = new QueryClient();
     changeSession(client, session('operator'));
     client.setQueryData(['partners'], ['Padaria Aurora']);
+    client.getMutationCache().build(client, {});
     client.setQueryData(SESSION_KEY, null);
     changeSession(client, session('auditor'));
+    expect(client.getMutationCache().getAll()).toEqual([]);
     expect(client.getQueryData(['partners'])).toBeUndefined();
     expect(client.getQueryData(SESSION_KEY)).toEqual(session('auditor'));
     client.clear();

@@ -4,8 +4,9 @@ import type { Session } from '../api/views.js';
 /** The session's key in the query cache. */
 export const SESSION_KEY = ['session'] as const;
 
-/** Changes the signed-in user, or signs out. The cache is emptied: it holds what the previous user read. */
+/** Changes the signed-in user, or signs out. The caches are emptied: they hold what the previous user read and sent. */
 export function changeSession(client: QueryClient, session: Session | null): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+  client.getMutationCache().clear();
   client.setQueryData(SESSION_KEY, session);
 }
