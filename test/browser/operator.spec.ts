@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page, Route } from 'playwright-core';
 import { call, nextCnpj, PartnerApi } from '../support/api.js';
 import { picture, type Visit, visit } from '../support/browser.js';
 import { type ConsoleWorld, consoleWorld } from '../support/console-world.js';
@@ -16,6 +17,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await world?.stop();
 });
+
+/** Lets one request reach the service and holds its answer. @returns lose it */
+function heldAnswer(page: Page, path: string): () => Promise<void> {
+  const held = new Promise<Route>((resolve) => {
+    void page.route(path, (route) => route.fetch().then(() => resolve(route)), { times: 1 });
+  });
+  return async () => (await held).abort();
+}
 
 describe('an operator at the console', () => {
   it('signs in with a token that the page cannot read again', async () => {
@@ -71,6 +80,8 @@ describe('an operator at the console', () => {
     await page.getByRole('button', { name: 'Copy Secret' }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
     await picture(page, 'secret');
+    // A stray click beside the dialog does not close it.
+    await page.mouse.click(4, 4);
     await page.locator('.dialog').getByRole('button', { name: 'Close' }).click();
     await page.getByRole('row', { name: /Caixa/ }).getByText('Active').waitFor();
     expect(await page.content()).not.toContain(secret);
@@ -100,8 +111,14 @@ describe('an operator at the console', () => {
     const dialog = page.locator('.dialog');
     await dialog.getByLabel('Amount in reais').fill('5,00');
     await dialog.getByLabel('Reason').fill('Aporte');
-    await page.route('**/credits', (route) => route.fetch().then(() => route.abort()), { times: 1 });
+    const lose = heldAnswer(page, '**/credits');
     await dialog.getByRole('button', { name: 'Fund' }).click();
+    await dialog.getByRole('button', { name: 'Sending …' }).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    // Closed and opened anew, the form would send a second command with a key of its own.
+    await page.keyboard.press('Escape');
+    await page.mouse.click(4, 4);
+    await lose();
     await dialog.getByRole('alert').getByText('NetworkError').waitFor();
     await page.clock.fastForward(4_000);
     await available.getByText('R$\u00a015,00').waitFor();

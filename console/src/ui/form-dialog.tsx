@@ -28,18 +28,24 @@ export function FormDialog<Answer>(props: Props<Answer>) {
   const notify = useNotify();
   const sent = useMutation({
     mutationFn: props.onSubmit,
-    onSuccess: async () => {
+    onSuccess: () => {
       notify(props.done);
       if (!props.result) setOpen(false);
-      await client.invalidateQueries();
+      void client.invalidateQueries();
     },
   });
   const change = (next: boolean) => {
+    // What is under way cannot be taken back, and its answer may hold a secret that is shown once.
+    if (!next && sent.isPending) return;
     setOpen(next);
     if (next) sent.reset();
   };
   return (
-    <Dialog.Root open={open} onOpenChange={change}>
+    <Dialog.Root
+      open={open}
+      onOpenChange={change}
+      disablePointerDismissal={sent.isSuccess && props.result !== undefined}
+    >
       <Dialog.Trigger className={`button ${props.triggerClass ?? ''}`}>{props.trigger}</Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
@@ -59,7 +65,9 @@ export function FormDialog<Answer>(props: Props<Answer>) {
                 request={sent}
                 actions={
                   <div className="dialog-actions">
-                    <Dialog.Close className="button">{t('Cancel')}</Dialog.Close>
+                    <Dialog.Close className="button" disabled={sent.isPending}>
+                      {t('Cancel')}
+                    </Dialog.Close>
                     <button
                       type="submit"
                       className={`button ${props.danger ? 'danger' : 'primary'}`}
