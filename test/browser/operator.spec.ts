@@ -97,7 +97,7 @@ describe('an operator at the console', () => {
     await page.getByRole('row', { name: /Transfer.*\+R\$\s49,50.*R\$\s1\.300,00/ }).waitFor();
   });
 
-  it('funds once, though the first answer is lost and the page has asked again since', async () => {
+  it('acts once, though an answer is lost and the page has asked again since', async () => {
     const { accounts } = await world.operator.partner(['10.00', '20.00']);
     const hasty = await visit(world.browser, world.service.url, {
       storageState: await operator.context.storageState(),
@@ -125,6 +125,18 @@ describe('an operator at the console', () => {
     await dialog.getByRole('button', { name: 'Fund' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await world.operator.get(`/accounts/${accounts[0]}`)).balance.available).toBe('15.00');
+
+    // A form does not become its opposite when the account changes; without it, a message tells what became of it.
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    await dialog.getByLabel('Reason').fill('Ordem judicial');
+    const loseAgain = heldAnswer(page, '**/deactivate');
+    await dialog.getByRole('button', { name: 'Deactivate' }).click();
+    await dialog.getByRole('button', { name: 'Sending …' }).waitFor();
+    await page.clock.fastForward(4_000);
+    await page.locator('.tile', { hasText: 'Inactive' }).waitFor();
+    expect(await dialog.count()).toBe(0);
+    await loseAgain();
+    await page.getByText('Not confirmed: Deactivate the account').waitFor();
     expect(hasty.faults).toEqual([]);
     await hasty.close();
   });

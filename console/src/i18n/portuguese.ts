@@ -319,6 +319,7 @@ export const portuguese = {
   'No webhook deliveries.': 'Nenhuma entrega de webhook.',
   None: 'Nenhum',
   'none yet': 'nenhum ainda',
+  'Not confirmed: {}': 'Não confirmado: {}',
   'Not delivered': 'Não entregues',
   'Not delivered to {}': 'Não entregues a {}',
   'Not proved.': 'Não provado.',

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { t } from '../i18n/index.js';
 import { RequestForm, type Values } from './request-form.js';
 import { useNotify } from './toasts.js';
@@ -24,6 +24,7 @@ interface Props<Answer> {
 /** A button that opens a form, sends it, and shows faults beside their fields. */
 export function FormDialog<Answer>(props: Props<Answer>) {
   const [open, setOpen] = useState(false);
+  const popup = useRef<HTMLDivElement>(null);
   const client = useQueryClient();
   const notify = useNotify();
   const sent = useMutation({
@@ -32,6 +33,10 @@ export function FormDialog<Answer>(props: Props<Answer>) {
       notify(props.done);
       if (!props.result) setOpen(false);
       void client.invalidateQueries();
+    },
+    // A dialog may be gone before its answer is there: what it acts on has changed, or the page has.
+    onError: (error) => {
+      if (!popup.current) notify(t('Not confirmed: {}', props.title), 'bad', error.message);
     },
   });
   const change = (next: boolean) => {
@@ -49,7 +54,7 @@ export function FormDialog<Answer>(props: Props<Answer>) {
       <Dialog.Trigger className={`button ${props.triggerClass ?? ''}`}>{props.trigger}</Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className="dialog">
+        <Dialog.Popup ref={popup} className="dialog">
           <Dialog.Title>{props.title}</Dialog.Title>
           {sent.isSuccess && props.result ? (
             <>

@@ -15,6 +15,7 @@ export function AccountActions({ account: { uid, status } }: { readonly account:
     <>
       {status === 'Active' ? (
         <FormDialog
+          key="deactivate"
           trigger={t('Deactivate')}
           triggerClass="danger"
           title={t('Deactivate the account')}
@@ -32,6 +33,7 @@ export function AccountActions({ account: { uid, status } }: { readonly account:
         </FormDialog>
       ) : (
         <FormDialog
+          key="activate"
           trigger={t('Activate')}
           title={t('Activate the account')}
           submit={t('Activate')}
