@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call } from '../support/api.js';
 import { picture, type Visit, visit } from '../support/browser.js';
 import { type ConsoleWorld, consoleWorld } from '../support/console-world.js';
+import { cashOutBody, withMember } from '../support/pix-bodies.js';
 import { ADMIN_TOKEN } from '../support/service.js';
 
 /** What would run, if any page put it into itself as anything but text. */
@@ -154,6 +155,11 @@ describe('every page', () => {
     expect(await page.evaluate('document.documentElement.lang')).toBe('pt-BR');
     await page.locator('canvas').first().waitFor();
     await picture(page, 'overview-portuguese');
+    const payout = withMember(cashOutBody.account('1.00'), 'payment.recipient.name', 'Completed');
+    const { body } = await world.api.post('/accounts/pix/cashout', payout);
+    await brazilian.go(`/transactions/${body.data.transaction.id}`);
+    await page.getByText('Conta corrente').waitFor();
+    expect(await page.locator('dt:text-is("Recebedor") + dd').innerText()).toBe('Completed');
     await brazilian.close();
   });
 });

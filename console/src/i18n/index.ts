@@ -15,5 +15,5 @@ export function t(phrase: Phrase, ...values: readonly (string | number)[]): stri
 
 /** A word of the service (a state, a type) in the user's language; an unknown one is shown as it is. */
 export function word(text: string): string {
-  return text in portuguese ? t(text as Phrase) : text;
+  return Object.hasOwn(portuguese, text) ? t(text as Phrase) : text;
 }

@@ -7,6 +7,9 @@ import { Fact, Facts, Panel } from '../../ui/layout.js';
 import { Id, Named } from '../../ui/values.js';
 import { Counterparty } from './transaction-columns.js';
 
+/** Fields whose values are the service's words. All others are told from outside: a person may be named as a state. */
+const CODED = /(^|\.)(method|type)$/;
+
 /** A transaction's own fields. The fields of its payment differ by kind and are shown as they come. */
 export function TransactionDetails({ transaction }: { readonly transaction: Transaction }) {
   const { id, partnerUid, counterpartyUid, endToEndId, refundOf, errorReason, orderDescription, partition, position } =
@@ -54,8 +57,10 @@ export function TransactionDetails({ transaction }: { readonly transaction: Tran
                   formatTaxNumber(value)
                 ) : value.length > 60 ? (
                   <span className="mono">{value}</span>
-                ) : (
+                ) : CODED.test(path) ? (
                   word(value)
+                ) : (
+                  value
                 )}
               </Fact>
             ))}

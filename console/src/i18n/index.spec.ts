@@ -1,0 +1,9 @@
+import { expect, it } from '@jest/globals';
+
+Object.defineProperty(navigator, 'languages', { value: ['pt-BR'] });
+const { word } = await import('./index.js');
+
+it('translates the words that it knows, and shows all others as they are, whatever they are', () => {
+  const words = ['Completed', 'NewState', 'constructor', 'toString', '__proto__'];
+  expect(words.map(word)).toEqual(['Concluída', ...words.slice(1)]);
+});
