@@ -79,6 +79,19 @@ describe('every page', () => {
     expect(visitor.faults).toEqual([]);
   });
 
+  it('answers an address and an answer that make no sense with a message and a way back', async () => {
+    const { page } = visitor;
+    await open(visitor, `/accounts/${world.partner.accounts[0]}?at=foo`);
+    await page.getByRole('region', { name: 'As of a date' }).getByRole('alert').getByText('at: ').waitFor();
+    await page.route('**/audit/partners?*', (route) => route.fulfill({ json: { data: { items: [{}] } } }));
+    await page.getByRole('link', { name: 'Partners', exact: true }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'This page failed' }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.getByRole('link', { name: 'Go to the overview' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(visitor.faults).toEqual([]);
+  });
+
   it.each(['light', 'dark'] as const)(
     'has nothing serious that axe finds, in %s',
     async (colorScheme) => {

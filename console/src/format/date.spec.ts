@@ -28,6 +28,11 @@ describe('dates', () => {
     expect(today(Date.parse('2026-11-20T02:00:00Z'))).toBe('2026-11-19');
   });
 
+  it('that are none stay the text that they are', () => {
+    expect([startOfDay('202611-11-20', 1), startOfDay('2026-13-01')]).toEqual(['202611-11-20', '2026-13-01']);
+    expect([momentOf('202611-11-20T14:05'), localOf('foo')]).toEqual(['202611-11-20T14:05', 'foo']);
+  });
+
   it('apart become durations, rounded for people', () => {
     expect([12.4, 1234, 240_000, 10_800_000].map(formatDuration)).toEqual(['12 ms', '1,2 s', '4 min', '3 h']);
   });

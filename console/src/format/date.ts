@@ -22,13 +22,14 @@ export function formatMoment(moment: string | number): string {
 }
 
 /**
- * The value of a date field (`2026-11-20`) as the first moment of that day in Brasília, or of the day after it.
+ * The value of a date field (`2026-11-20`) as the first moment of that day in Brasília, or of the day after it. What is
+ * no date is given back as it is, here and below: the service tells the fault.
  * Brazil has had one offset, -03:00, since daylight saving ended in 2019 (Decreto 9.772/2019).
  */
 export function startOfDay(day: string, daysLater = 0): string {
   const moment = new Date(`${day}T00:00:00-03:00`);
   moment.setUTCDate(moment.getUTCDate() + daysLater);
-  return moment.toISOString();
+  return isoOf(moment, day);
 }
 
 /** The last day before a moment, for a date field: the inverse of `startOfDay(day, 1)`. */
@@ -38,7 +39,7 @@ export function lastDayBefore(moment: string): string {
 
 /** The value of a date-and-time field (`2026-11-20T14:05`), Brasília's time, as a moment. */
 export function momentOf(local: string): string {
-  return new Date(`${local}${local.length === 16 ? ':00' : ''}-03:00`).toISOString();
+  return isoOf(new Date(`${local}${local.length === 16 ? ':00' : ''}-03:00`), local);
 }
 
 /** Today in Brasília, for a date field. */
@@ -49,6 +50,7 @@ export function today(now = Date.now()): string {
 /** A moment in Brasília's time, for a date-and-time field. */
 export function localOf(moment: string | number): string {
   const value = new Date(moment);
+  if (Number.isNaN(value.valueOf())) return String(moment);
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, ...PARTS }).format(value);
   return `${day}T${clock.format(value)}`;
 }
@@ -60,4 +62,8 @@ export function formatDuration(milliseconds: number | null | undefined): string 
   if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1).replace('.', ',')} s`;
   if (milliseconds < 3_600_000) return `${Math.round(milliseconds / 60_000)} min`;
   return `${Math.round(milliseconds / 3_600_000)} h`;
+}
+
+function isoOf(moment: Date, typed: string): string {
+  return Number.isNaN(moment.valueOf()) ? typed : moment.toISOString();
 }

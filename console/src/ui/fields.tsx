@@ -19,12 +19,15 @@ interface TextProps extends FieldProps {
   readonly step?: number;
 }
 
+/** With these a browser takes years of four digits only. */
+const LATEST: Readonly<Record<string, string>> = { date: '9999-12-31', 'datetime-local': '9999-12-31T23:59:59' };
+
 /** A text field; `name` is the path of the request's field, so that the service's faults find it. */
 export function TextField({ name, label, hint, ...control }: TextProps) {
   return (
     <Field.Root name={name} className="field">
       <Field.Label>{label}</Field.Label>
-      <Field.Control className="input" autoComplete="off" {...control} />
+      <Field.Control className="input" autoComplete="off" max={LATEST[control.type ?? '']} {...control} />
       {hint && <Field.Description className="field-hint">{hint}</Field.Description>}
       <Field.Error className="field-error" />
     </Field.Root>

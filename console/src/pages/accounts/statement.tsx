@@ -35,6 +35,7 @@ export function Statement({ uid }: { readonly uid: string }) {
           <input
             className="input date"
             type="date"
+            max="9999-12-31"
             aria-label={t('From')}
             value={from}
             onChange={({ target }) => setFrom(target.value)}
@@ -43,6 +44,7 @@ export function Statement({ uid }: { readonly uid: string }) {
           <input
             className="input date"
             type="date"
+            max="9999-12-31"
             aria-label={t('To')}
             value={to}
             onChange={({ target }) => setTo(target.value)}

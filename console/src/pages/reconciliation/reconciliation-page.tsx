@@ -42,6 +42,7 @@ export default function ReconciliationPage() {
           {t('Day')}
           <input
             type="date"
+            max="9999-12-31"
             className="input date"
             value={date}
             onChange={({ target }) => target.value && setSearch({ date: target.value })}
