@@ -210,6 +210,31 @@ describe('an operator at the console', () => {
     await hour.getByText('50').first().waitFor();
     await day.getByText(/R\$\s2\.000,00 ·/).waitFor();
     await picture(page, 'limits', true);
+
+    // What another operator lowers while a form is open stays lowered: the form sends only what was changed in it.
+    const account = `/accounts/${world.partner.accounts[1]}/limits`;
+    await page.getByRole('button', { name: 'Change' }).click();
+    await world.operator.patch(account, { day: '900.00' });
+    await page.locator('tr', { hasText: 'By day' }).getByText('R$\u00a0900,00').first().waitFor();
+    await page.locator('.dialog').getByLabel('Payouts in an hour').fill('40');
+    await page.locator('.dialog').getByRole('button', { name: 'Save' }).click();
+    await hour.getByText('40').first().waitFor();
+    expect((await world.operator.get(account)).day).toMatchObject({ limit: '900.00', next: null });
+
+    const partner = `/partners/${world.partner.uid}`;
+    await operator.go(`${partner}?tab=limits`);
+    await page.getByRole('button', { name: 'Change' }).click();
+    await world.operator.patch(`${partner}/settings`, { cashOutMaximum: '900.00', uniqueOrderIds: true });
+    await page.locator('.dialog').getByLabel('Deposit maximum').fill('5.000,00');
+    await page.locator('.dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('R$\u00a05.000,00').waitFor();
+    const { settings } = await world.operator.get(partner);
+    expect(settings).toMatchObject({ cashInMaximum: '5000.00', cashOutMaximum: '900.00', uniqueOrderIds: true });
+    await world.operator.patch(`${partner}/settings`, {
+      cashInMaximum: null,
+      cashOutMaximum: null,
+      uniqueOrderIds: false,
+    });
   });
 
   it('plays a deposit from both ends in the sandbox, and watches its webhook arrive', async () => {

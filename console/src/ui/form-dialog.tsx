@@ -12,6 +12,7 @@ interface Props<Answer> {
   readonly text?: ReactNode;
   readonly submit: string;
   readonly danger?: boolean;
+  readonly onOpen?: () => void;
   /** The form's fields; none for a mere confirmation. */
   readonly children?: ReactNode;
   /** @param values of the fields, by name @throws ApiError */
@@ -43,7 +44,9 @@ export function FormDialog<Answer>(props: Props<Answer>) {
     // What is under way cannot be taken back, and its answer may hold a secret that is shown once.
     if (!next && sent.isPending) return;
     setOpen(next);
-    if (next) sent.reset();
+    if (!next) return;
+    sent.reset();
+    props.onOpen?.();
   };
   return (
     <Dialog.Root

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { answer, api, type Data } from '../../api/client.js';
 import { useSession } from '../../app/session.js';
 import { formatCount, formatMoney, parseMoney } from '../../format/money.js';
@@ -100,10 +101,13 @@ function shown(kind: Kind, value: Value | undefined, none = '–') {
 }
 
 function ChangePayoutLimits({ uid, limits }: { readonly uid: string; readonly limits: Limits }) {
-  const known = typedOf(limits);
+  // The page reads the limits anew while the form is open: what is changed is told from what the form showed at first.
+  const [opened, setOpened] = useState(limits);
+  const known = typedOf(opened);
   return (
     <FormDialog
       trigger={t('Change')}
+      onOpen={() => setOpened(limits)}
       triggerClass="small"
       title={t('Payout limits')}
       text={t('An empty field takes the limit away. What is lowered is lowered at once, what is raised waits.')}
@@ -124,7 +128,7 @@ function ChangePayoutLimits({ uid, limits }: { readonly uid: string; readonly li
         <SelectField
           name="nightStartsAt"
           label={t('The night begins at')}
-          defaultValue={limits.nightStartsAt}
+          defaultValue={known['nightStartsAt']}
           options={['20:00', '22:00'].map((one) => [one, one])}
         />
       </div>

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { answer, api, textOf } from '../../api/client.js';
 import type { Partner } from '../../api/views.js';
 import { useSession } from '../../app/session.js';
@@ -54,11 +55,13 @@ function Limit({ amount }: { readonly amount: string | null }) {
 }
 
 function ChangeLimits({ partner: { uid, settings } }: { readonly partner: Partner }) {
-  const sunset = textOf(settings.sunsetDate);
-  const lastDay = sunset ? lastDayBefore(sunset) : '';
+  // The page reads the settings anew while the form is open: what is changed is told from what the form showed at first.
+  const [opened, setOpened] = useState(settings);
+  const known = typedOf(opened);
   return (
     <FormDialog
       trigger={t('Change')}
+      onOpen={() => setOpened(settings)}
       triggerClass="small"
       title={t('Limits and charges')}
       text={t('An empty field removes the limit, or restores its default.')}
@@ -66,24 +69,24 @@ function ChangeLimits({ partner: { uid, settings } }: { readonly partner: Partne
       done={t('The limits are changed.')}
       onSubmit={(values) =>
         answer(
-          api.PATCH('/admin/partners/{uid}/settings', { params: { path: { uid } }, body: changesOf(values, lastDay) }),
+          api.PATCH('/admin/partners/{uid}/settings', { params: { path: { uid } }, body: changesOf(values, known) }),
         )
       }
     >
       <div className="form-grid">
         {names.map((name) => (
-          <MoneyField
-            key={name}
-            name={name}
-            label={t(AMOUNTS[name])}
-            defaultValue={textOf(settings[name])?.replace('.', ',') ?? ''}
-          />
+          <MoneyField key={name} name={name} label={t(AMOUNTS[name])} defaultValue={known[name]} />
         ))}
-        <TextField name="sunsetDate" type="date" label={t('Legacy transfers end on')} defaultValue={lastDay} />
+        <TextField
+          name="sunsetDate"
+          type="date"
+          label={t('Legacy transfers end on')}
+          defaultValue={known['sunsetDate']}
+        />
         <SelectField
           name="uniqueOrderIds"
           label={t('Order ids')}
-          defaultValue={String(settings.uniqueOrderIds)}
+          defaultValue={known['uniqueOrderIds']}
           options={[
             ['false', t('may repeat')],
             ['true', t('must be unique')],
@@ -92,7 +95,7 @@ function ChangeLimits({ partner: { uid, settings } }: { readonly partner: Partne
         <SelectField
           name="accountDecides"
           label={t('Key with an account')}
-          defaultValue={String(settings.accountDecides)}
+          defaultValue={known['accountDecides']}
           options={[
             ['false', t('only where both can be compared')],
             ['true', t('the account decides')],
@@ -103,19 +106,27 @@ function ChangeLimits({ partner: { uid, settings } }: { readonly partner: Partne
   );
 }
 
-/**
- * Text that is no amount is sent as typed: the service's fault is shown beside its field. An unchanged last day is not
- * sent: the stored moment may be within that day.
- */
-function changesOf(values: Values, lastDay: string) {
-  const amounts = names.map((name) => {
-    const typed = values[name] ?? '';
-    return [name, typed === '' ? null : (parseMoney(typed) ?? typed)] as const;
-  });
+/** The present settings as one would type them. */
+function typedOf(settings: Partner['settings']): Values {
+  const sunset = textOf(settings.sunsetDate);
   return {
-    ...(Object.fromEntries(amounts) as Record<Amount, string | null>),
-    ...(values['sunsetDate'] !== lastDay && { sunsetDate: values['sunsetDate'] || null }),
-    uniqueOrderIds: values['uniqueOrderIds'] === 'true',
-    accountDecides: values['accountDecides'] === 'true',
+    ...Object.fromEntries(names.map((name) => [name, textOf(settings[name])?.replace('.', ',') ?? ''])),
+    sunsetDate: sunset ? lastDayBefore(sunset) : '',
+    uniqueOrderIds: String(settings.uniqueOrderIds),
+    accountDecides: String(settings.accountDecides),
   };
+}
+
+/**
+ * Only what was changed: another operator may have changed the rest since. Text that is no amount is sent as typed: the
+ * service's fault is shown beside its field.
+ */
+function changesOf(values: Values, known: Values): Partial<Record<string, never>> {
+  const changed = Object.entries(values).filter(([name, typed]) => typed !== known[name]);
+  const valueOf = (name: string, typed: string) => {
+    if (name === 'uniqueOrderIds' || name === 'accountDecides') return typed === 'true';
+    if (typed === '') return null;
+    return name in AMOUNTS ? (parseMoney(typed) ?? typed) : typed;
+  };
+  return Object.fromEntries(changed.map(([name, typed]) => [name, valueOf(name, typed) as never]));
 }
