@@ -137,6 +137,16 @@ describe('an operator at the console', () => {
     expect(await dialog.count()).toBe(0);
     await loseAgain();
     await page.getByText('Not confirmed: Deactivate the account').waitFor();
+
+    // The form for one account is not there for another, though the page has both at hand.
+    await page.evaluate(`history.pushState(null, '', '/console/accounts/${accounts[1]}')`);
+    await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
+    await available.getByText('R$\u00a020,00').waitFor();
+    await page.getByRole('button', { name: 'Fund' }).click();
+    await dialog.waitFor();
+    await page.goBack();
+    await available.getByText('R$\u00a015,00').waitFor();
+    expect(await dialog.count()).toBe(0);
     expect(hasty.faults).toEqual([]);
     await hasty.close();
   });

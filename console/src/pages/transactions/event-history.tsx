@@ -38,7 +38,14 @@ export function EventHistory({
           )}
         </Answered>
       </Panel>
-      {events.data && <ProofCheck events={events.data.items} partition={partition} />}
+      {/* A verdict is about the events that were checked: others are a check of their own. */}
+      {events.data && (
+        <ProofCheck
+          key={events.data.items.map((one) => one.id).join()}
+          events={events.data.items}
+          partition={partition}
+        />
+      )}
     </>
   );
 }
