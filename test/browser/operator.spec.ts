@@ -422,6 +422,8 @@ describe('an operator at the console', () => {
     await page.keyboard.type('pedido-77');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: /CashIn/ }).waitFor();
+    await operator.go('/transactions?amount=1.234,50');
+    expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('1.234,50');
     await operator.go('/transactions?orderId=pedido-77');
     await page.getByRole('row', { name: /CashIn.*Completed.*R\$\s15,00/ }).waitFor();
     await page.reload();

@@ -28,7 +28,7 @@ export function FilterForm({ filters, onApply }: Props) {
         <div className="filters">
           <TextField name="orderId" label={t('Order')} defaultValue={filters.orderId} />
           <TextField name="taxNumber" label={t('CPF or CNPJ')} defaultValue={filters.taxNumber} />
-          <MoneyField name="amount" label={t('Amount')} defaultValue={filters.amount?.replace('.', ',')} />
+          <MoneyField name="amount" label={t('Amount')} defaultValue={filters.amount} />
           <SelectField
             name="type"
             label={t('Kind')}
