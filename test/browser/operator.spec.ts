@@ -478,6 +478,9 @@ describe('an operator at the console', () => {
   it('signs out, and the session is over for the service too', async () => {
     const { page } = operator;
     const [before] = await operator.context.cookies();
+    await page.route('**/console/session', (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Sign-out failed').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     await page.goBack();

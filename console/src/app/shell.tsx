@@ -1,8 +1,10 @@
 import { Dialog } from '@base-ui/react/dialog';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { t } from '../i18n/index.js';
 import { Icon, type IconName } from '../ui/icon.js';
+import { useNotify } from '../ui/toasts.js';
 import { formatMoment } from '../format/date.js';
 import { QuickSearch } from './quick-search.js';
 import { useSession } from './session.js';
@@ -111,6 +113,11 @@ function Navigation() {
 
 function SignedInUser() {
   const { session, signOut } = useSession();
+  const notify = useNotify();
+  const leave = useMutation({
+    mutationFn: signOut,
+    onError: (error) => notify(t('Sign-out failed'), 'bad', error.message),
+  });
   return (
     <div className="side-foot">
       <div>
@@ -120,7 +127,7 @@ function SignedInUser() {
           {t('Session until {}', formatMoment(session.expiresAt).slice(-8, -3))}
         </div>
       </div>
-      <button type="button" className="button small" onClick={() => void signOut()}>
+      <button type="button" className="button small" disabled={leave.isPending} onClick={() => leave.mutate()}>
         {t('Sign out')}
       </button>
       <div className="muted break">{session.institution.name}</div>

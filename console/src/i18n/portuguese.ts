@@ -467,6 +467,7 @@ export const portuguese = {
   'Shown once': 'Mostrado uma única vez',
   'Sign in': 'Entrar',
   'Sign out': 'Sair',
+  'Sign-out failed': 'Não foi possível sair',
   Signed: 'Assinado',
   'Signed note': 'Nota assinada',
   'Since it was opened': 'Desde a abertura',
