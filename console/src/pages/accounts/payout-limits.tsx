@@ -101,7 +101,7 @@ function shown(kind: Kind, value: Value | undefined, none = '–') {
 }
 
 function ChangePayoutLimits({ uid, limits }: { readonly uid: string; readonly limits: Limits }) {
-  // The page reads the limits anew while the form is open: what is changed is told from what the form showed at first.
+  // The page reads the limits anew while the form is open: changes are told from what the form showed at first.
   const [opened, setOpened] = useState(limits);
   const known = typedOf(opened);
   return (

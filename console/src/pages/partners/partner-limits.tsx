@@ -55,7 +55,7 @@ function Limit({ amount }: { readonly amount: string | null }) {
 }
 
 function ChangeLimits({ partner: { uid, settings } }: { readonly partner: Partner }) {
-  // The page reads the settings anew while the form is open: what is changed is told from what the form showed at first.
+  // The page reads the settings anew while the form is open: changes are told from what the form showed at first.
   const [opened, setOpened] = useState(settings);
   const known = typedOf(opened);
   return (
