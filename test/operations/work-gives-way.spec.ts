@@ -16,6 +16,13 @@ import { eventually } from '../support/eventually.js';
 
 const KIND = 'test-work';
 const MANY = 600;
+/** What begins at once while requests keep the process busy, until the oldest is late; and the rest after that. */
+const STEP = { items: 32, restMs: 250 };
+
+interface Step {
+  readonly items: number;
+  readonly at: number;
+}
 
 let owner: TestDatabase;
 let database: Database;
@@ -43,13 +50,14 @@ afterAll(async () => {
 function busy(kind: keyof Asked = 'single'): Asked {
   const asked = new Asked();
   spinning = setInterval(() => {
-    asked[kind] += 10;
+    asked[kind] += 100;
     for (const end = performance.now() + 20; performance.now() < end;);
   }, 21);
   return asked;
 }
 
-async function start(asked: Asked, begun: string[]): Promise<void> {
+/** @returns what begins at once, as it does */
+function start(asked: Asked, begun: string[], slots = MANY): Step[] {
   const wakeUp = new WakeUp();
   const options = { masterKey: Buffer.alloc(32, 2), lane: DEFAULT_LANE, partitions: 2, follows: true };
   work = new LeasedWork(
@@ -64,8 +72,24 @@ async function start(asked: Asked, begun: string[]): Promise<void> {
     begun.push((payload as { partnerUid: string } | null)?.partnerUid ?? 'none');
     return 'done' as const;
   };
-  work.register(new WorkTable(database).worker(KIND, 32, perform, true));
+  const { source, ...worker } = new WorkTable(database).worker(KIND, slots, perform, true);
+  const steps: Step[] = [];
+  const claim: typeof source.claim = (partition, ids, ...rest) => {
+    steps.push({ items: ids.length, at: performance.now() });
+    return source.claim(partition, ids, ...rest);
+  };
+  work.register({ ...worker, source: { ...source, claim } });
   work.onApplicationBootstrap();
+  return steps;
+}
+
+/** The first three steps: nothing is late before the fourth. */
+async function expectFew(steps: readonly Step[]): Promise<void> {
+  const three = await eventually(() => steps.length >= 3 && steps.slice(0, 3));
+  expect(three.map(({ items }) => items)).toEqual(Array(3).fill(STEP.items));
+  const rests = three.slice(1).map(({ at }, i) => at - three[i]!.at);
+  // The claim comes a moment after the pace was asked.
+  expect(Math.min(...rests)).toBeGreaterThan(STEP.restMs * 0.9);
 }
 
 async function due(count: number, at: Date, payload: unknown): Promise<void> {
@@ -79,16 +103,12 @@ async function due(count: number, at: Date, payload: unknown): Promise<void> {
   await database.transaction((client) => addWork(client, 1, items));
 }
 
-const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
-
 describe('work that gives way', () => {
   it('begins a few items while requests keep the process busy, and all of them after that', async () => {
     const begun: string[] = [];
     await due(MANY, new Date(), { partnerUid: 'a' });
-    await start(busy(), begun);
-    await pause(2_000);
-    expect(begun.length).toBeGreaterThan(0);
-    expect(begun.length).toBeLessThan(MANY / 2);
+    const steps = start(busy(), begun);
+    await expectFew(steps);
     clearInterval(spinning);
     await eventually(() => begun.length === MANY);
   });
@@ -96,20 +116,17 @@ describe('work that gives way', () => {
   it('gives way the less, the later it is', async () => {
     const begun: string[] = [];
     await due(MANY, new Date(Date.now() - 15_000), { partnerUid: 'a' });
-    await start(busy(), begun);
-    const began = performance.now();
+    const steps = start(busy(), begun);
     await eventually(() => begun.length === MANY);
-    // At the pace of work that is not late they take five seconds.
-    expect(performance.now() - began).toBeLessThan(3_000);
+    // At the pace of work that is not late they take nineteen steps.
+    expect(steps.map(({ items }) => items)).toEqual([MANY]);
   });
 
   it('is not late so soon where all requests are of many', async () => {
     const begun: string[] = [];
     await due(MANY, new Date(Date.now() - 15_000), { partnerUid: 'a' });
-    await start(busy('many'), begun);
-    await pause(2_000);
-    expect(begun.length).toBeGreaterThan(0);
-    expect(begun.length).toBeLessThan(MANY / 2);
+    const steps = start(busy('many'), begun);
+    await expectFew(steps);
   });
 
   it('goes in turns by partner; rows of older versions, which name none, count as one partner’s', async () => {
@@ -117,7 +134,7 @@ describe('work that gives way', () => {
     await due(MANY, new Date(Date.now() - 3_000), { partnerUid: 'a' });
     await due(10, new Date(Date.now() - 2_000), null);
     await due(10, new Date(Date.now() - 1_000), { partnerUid: 'b' });
-    await start(new Asked(), begun);
+    start(new Asked(), begun, 32);
     await eventually(() => begun.length === MANY + 20);
     const first = begun.slice(0, MANY / 2);
     expect(first.filter((one) => one === 'b')).toHaveLength(10);
