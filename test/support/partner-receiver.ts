@@ -50,8 +50,11 @@ export class PartnerReceiver {
     return `http://127.0.0.1:${this.port}${path}`;
   }
 
-  /** From now on a path answers so: a status, `429 <seconds>`, `302 <to>`, `hang`, `drop`, `slow <ms>`, `huge`, `endless-headers`. */
-  behave(path: string, as: string): void {
+  /**
+   * From now on a path answers so: a status, `429 <seconds>`, `302 <to>`, `hang`, `drop`, `slow <ms>`, `huge`,
+   * `endless-headers`. Of several, each is for one delivery, and the last one for all further ones.
+   */
+  behave(path: string, ...as: string[]): void {
     this.process.send({ behave: { path, as } });
   }
 

@@ -20,7 +20,7 @@ interface Receipt {
   behaviour: string;
 }
 
-const behaviours = new Map<string, string>();
+const behaviours = new Map<string, string[]>();
 const webhooksOf = (secrets: readonly string[]) => secrets.map((secret) => new Webhook(secret));
 let webhooks = webhooksOf(JSON.parse(process.env.RECEIVER_SECRETS!) as string[]);
 let batch: Receipt[] = [];
@@ -35,12 +35,17 @@ const server = createServer((request, response) => {
     const headers = request.headers as Record<string, string>;
     const path = request.url ?? '';
     const body = Buffer.concat(chunks).toString();
-    const behaviour = behaviours.get(path) ?? '200';
+    const behaviour = next(path);
     const id = headers['webhook-id'] ?? '';
     tell({ path, id, headers, body, verifiedBy: verify(body, headers), at: Date.now(), behaviour });
     answer(behaviour, request, response);
   });
 });
+
+function next(path: string): string {
+  const all = behaviours.get(path) ?? [];
+  return (all.length > 1 ? all.shift() : all[0]) ?? '200';
+}
 
 function verify(body: string, headers: Record<string, string>): number {
   return webhooks.findIndex((webhook) => {
@@ -96,7 +101,7 @@ function pour(response: ServerResponse, bytes: number): void {
   more();
 }
 
-process.on('message', (message: { secrets?: string[]; behave?: { path: string; as: string }; end?: true }) => {
+process.on('message', (message: { secrets?: string[]; behave?: { path: string; as: string[] }; end?: true }) => {
   if (message.secrets) webhooks = webhooksOf(message.secrets);
   if (message.behave) behaviours.set(message.behave.path, message.behave.as);
   if (message.end) {
