@@ -50,10 +50,14 @@ beforeAll(async () => {
     known.learnDeposit((await ours.session.post('/accounts/pix/cashin', body)).body.data as Record<string, any>);
   }
   const scheduledFor = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
-  const transfer = { refAccountCredit: ours.partner.accounts[1], transferAmount: '1.00', scheduledFor };
+  const once = { refAccountCredit: ours.partner.accounts[1], transferAmount: '1.00' };
+  const transfer = { ...once, scheduledFor };
   for (let n = 1; n <= 3; n++) {
     const made = await ours.session.post('/accounts/transfer', transfer);
     known.add('for later', (made.body.data as { id: string }).id);
+    const schedule = { every: 'month', startsOn: scheduledFor, count: 3, transfer: once };
+    const repeated = await ours.session.post('/accounts/schedules', schedule);
+    known.add('schedule', (repeated.body.data as { id: string }).id);
   }
   await contested();
   await paidOut();
@@ -219,13 +223,18 @@ async function draw(
 /** A file of a few lines is over before a request could cancel it: that it says so is all that can be tried here. */
 const CANCEL_FILE = 'post /partners-int/payouts/files/{id}/cancel';
 
+/** What a dry run would have made, nobody can ask for later. */
+function wasTried({ name }: Route, { status, body }: Answer): boolean {
+  return (status < 300 && body?.data?.dryRun !== true) || (name === CANCEL_FILE && status === 422);
+}
+
 describe('any request', () => {
   it('gets a documented answer that fits its schema, and never a fault of the server', async () => {
     process.stdout.write(`The fuzz's requests once more: ${onceMore(RUN)}\n`);
     await tellingHow(RUN, async () => {
       const report = new FuzzReport(RUN.seed);
-      const over = new Set<Route>();
-      const refused = (route: Route) => report.successes(route) === 0 && !over.has(route);
+      const tried = new Set<Route>();
+      const refused = (route: Route) => !tried.has(route);
       for (let round = 0; round < ROUNDS + FURTHER_ROUNDS; round++) {
         known.add('receipt', ...receipts());
         const { body } = await ours.session.get('/med');
@@ -235,7 +244,7 @@ describe('any request', () => {
           await draw(RUN, round, i, async (drawn) => {
             const { path, answer } = await send(route, drawn);
             report.count(route, answer.status);
-            if (route.name === CANCEL_FILE && answer.status === 422) over.add(route);
+            if (wasTried(route, answer)) tried.add(route);
             known.learn(route, path, answer);
             assertDocumented(route, path, answer);
           });

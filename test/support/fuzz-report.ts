@@ -15,10 +15,6 @@ export class FuzzReport {
     return sum(ROUTES.map(({ name }) => sum(this.#counts(name).values())));
   }
 
-  successes({ name }: Route): number {
-    return sum([...this.#counts(name)].filter(([status]) => status < 300).map(([, times]) => times));
-  }
-
   text(): string {
     const rows = ROUTES.map((route) => {
       const counts = [...this.#counts(route.name)].sort(([a], [b]) => a - b);
