@@ -76,6 +76,8 @@ export async function startService(
     LOGIN_RATE_LIMIT_PER_SECOND: '0',
     WEBHOOK_RATE_LIMIT_PER_SECOND: '0',
     LOG_LEVEL: 'warn',
+    // Processor time and memory are those of one process.
+    WORKERS: '1',
     ...env,
   };
   const service = spawn(process.execPath, script, { env: whole, stdio: ['ignore', 'pipe', 'inherit'] });

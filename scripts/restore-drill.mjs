@@ -172,7 +172,7 @@ async function serve(port, env) {
 }
 
 async function stop() {
-  if (!service || service.child.exitCode !== null) return;
+  if (!service || service.child.exitCode !== null || service.child.signalCode !== null) return;
   const ended = once(service.child, 'exit');
   service.child.kill('SIGTERM');
   await ended;

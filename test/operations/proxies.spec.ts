@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -20,12 +20,14 @@ const listening = async (server: Server) => {
 /** The file as it is, but for addresses and TLS. */
 async function runNginx(ports: readonly number[], port: number) {
   const folder = await mkdtemp(join(tmpdir(), 'payments-nginx-'));
+  // Bodies are buffered by another user, where this one is root.
+  await chmod(folder, 0o755);
   await mkdir(join(folder, 'logs'));
   const file = (await readFile('ops/nginx/nginx.conf', 'utf8'))
     .replace('10.0.0.1:3000', `127.0.0.1:${ports[0]}`)
     .replace('10.0.0.2:3000', `127.0.0.1:${ports[1]}`)
     .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
-    .replace(/^ *ssl_certificate.*$/gm, '');
+    .replace(/^ *ssl_(certificate|client|verify).*$/gm, '');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
@@ -73,7 +75,17 @@ describe('the proxies between machines', () => {
       const first = places.filter((place) => place === '200 a').length;
       expect(first).toBeGreaterThan(15);
       expect(first).toBeLessThan(45);
-      expect(await ask('x', '/metrics')).toMatch(/^404/);
+      for (const inside of ['/metrics', '/%6Detrics', '/health/ready', '/admin/partners', '/docs', '/openapi.json']) {
+        expect(await ask('x', inside)).toMatch(/^404/);
+      }
+      expect(await ask('x', '/pix/notifications/pix')).toMatch(/^403/);
+      const size = async (path: string, bytes: number) => {
+        const body = Buffer.alloc(bytes, 'x');
+        return (await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body })).status;
+      };
+      expect(await size('/partners-int/login', 2 * 1024 * 1024)).toBe(413);
+      expect(await size('/partners-int/accounts/transfers/batch', 1024 * 1024)).toBe(200);
+      expect(await size('/partners-int/payouts/files', 2 * 1024 * 1024)).toBe(200);
 
       machines[0]!.close();
       machines[0]!.closeAllConnections();
@@ -89,9 +101,17 @@ describe('the proxies between machines', () => {
     const file = parse(await readFile('ops/envoy/envoy.yaml', 'utf8'));
     const [listener] = file.static_resources.listeners;
     const { route_config: routes } = listener.filter_chains[0].filters[0].typed_config;
-    const [inside, all] = routes.virtual_hosts[0].routes;
-    expect(new RegExp(`^${inside.match.safe_regex.regex}$`).test('/metrics')).toBe(true);
-    expect(inside.direct_response.status).toBe(404);
+    const [inside, encoded, certified, uncertified, all] = routes.virtual_hosts[0].routes;
+    const refuses = ({ match, direct_response: { status } }: any, path: string) =>
+      status === 404 && new RegExp(`^${match.safe_regex.regex}$`).test(path);
+    for (const path of ['/metrics', '/health/live', '/admin/partners', '/docs', '/openapi.json']) {
+      expect(refuses(inside, path)).toBe(true);
+    }
+    expect(refuses(encoded, '/%6Detrics')).toBe(true);
+    expect(refuses(encoded, '/partners-int/login')).toBe(false);
+    expect(certified).toMatchObject({ match: { tls_context: { validated: true } }, route: { cluster: 'payments' } });
+    expect(uncertified.match).toEqual({ prefix: certified.match.prefix });
+    expect(uncertified.direct_response.status).toBe(403);
     expect(all.route.hash_policy).toEqual([{ header: { header_name: 'authorization' } }]);
     const [cluster] = file.static_resources.clusters;
     expect(cluster).toMatchObject({ name: all.route.cluster, lb_policy: 'RING_HASH' });

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -149,6 +152,22 @@ describe('traces', () => {
     expect(otlp.spans.filter((span) => span.traceId === traceId || about(span))).toEqual([]);
   });
 });
+
+it('a receiver that never answers does not keep a process from ending in order', async () => {
+  const silent = createServer(() => undefined);
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const service = await startService(database.url, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+  try {
+    await PartnerApi.login(service.url, partner.credentials);
+    const ended = once(service.process, 'exit');
+    service.process.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  } finally {
+    silent.close();
+    silent.closeAllConnections();
+  }
+}, 60_000);
 
 describe('without an endpoint', () => {
   it('nothing of the SDK is loaded, events carry no traceparent and webhooks no header', async () => {

@@ -1,4 +1,5 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+// By names, an older Node could not even say that it is too old: see `node-version.ts`.
+import zlib from 'node:zlib';
 import type { QueryResultRow } from 'pg';
 import type { EventRow } from './leaf.js';
 
@@ -12,19 +13,19 @@ export type EventTexts = Pick<EventRow, 'data' | 'metadata'>;
 export const CARRIED_FROM = 8;
 
 /** The default buffer is of 128 kB for each call: garbage that V8 counts. */
-const PACKING = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: 8 * 1024 };
+const PACKING = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: 8 * 1024 };
 const UNPACKING = { chunkSize: 32 * 1024 };
 
 /** One text a line, data and metadata in turn: JSON that was written without white space has no line end. */
 export function packTexts(events: readonly EventTexts[]): Buffer {
   const lines = Buffer.from(events.map(({ data, metadata }) => `${data}\n${metadata}`).join('\n'));
-  return zstdCompressSync(lines, { ...PACKING, pledgedSrcSize: lines.length });
+  return zlib.zstdCompressSync(lines, { ...PACKING, pledgedSrcSize: lines.length });
 }
 
 /** What cannot be unpacked has no texts: the hashes of its events do not fit then. */
 export function unpackTexts(packed: Buffer): readonly string[] {
   try {
-    return zstdDecompressSync(packed, UNPACKING).toString('utf8').split('\n');
+    return zlib.zstdDecompressSync(packed, UNPACKING).toString('utf8').split('\n');
   } catch {
     return [];
   }

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import {
   type Context,
   ROOT_CONTEXT,
@@ -33,6 +34,8 @@ export interface OpenTelemetryOptions {
   readonly ratio: number;
   readonly role: string;
 }
+
+const CLOSING_MS = 2_000;
 
 /** The context outside of any trace. */
 const NOTHING: RunningSpan = { traceparent: undefined, set: () => undefined, fail: () => undefined };
@@ -129,8 +132,10 @@ export class OpenTelemetryTracer implements Tracer {
     });
   }
 
+  /** The last spans are sent, if that goes at once: their receiver does not decide how the process ends. */
   async close(): Promise<void> {
-    await this.#provider.shutdown();
+    const sent = this.#provider.shutdown().catch(() => undefined);
+    await Promise.race([sent, setTimeout(CLOSING_MS, undefined, { ref: false })]);
     this.#contexts.disable();
   }
 
