@@ -3,10 +3,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
-import { Limits, PartnerGuard } from './auth/index.js';
+import { AuditorGuard } from './audit/index.js';
+import { AdminGuard, isOfPartners, Limits, PartnerGuard } from './auth/index.js';
 import { serveConsole } from './console/index.js';
 import type { Config } from './platform/config/index.js';
 import type { Database } from './platform/database/index.js';
+import type { CallerCheck } from './platform/http/body-faults.js';
 import { ErrorFilter } from './platform/http/error.filter.js';
 import { setUpOpenApi } from './platform/http/openapi.js';
 import { OPERATIONS, serveOnlyOperations } from './platform/http/operations-only.js';
@@ -39,7 +41,7 @@ export async function createApplication(
       abortOnError: false,
     },
   );
-  app.useGlobalFilters(new ErrorFilter(routes));
+  app.useGlobalFilters(new ErrorFilter(routes, callersOf(app)));
   const fastify = adapter.getInstance<FastifyInstance>();
   tracing.tracer?.observe(fastify, OPERATIONS);
   observeRequests(fastify, app.get(MetricsRegistry).registry, logger, tracing);
@@ -52,4 +54,17 @@ export async function createApplication(
     await serveConsole(app, config);
   }
   return app;
+}
+
+/** The guards, for requests that are refused before their routes are reached. */
+function callersOf(app: NestFastifyApplication): CallerCheck {
+  const partners = app.get(PartnerGuard, { strict: false });
+  const operators = app.get(AdminGuard, { strict: false });
+  const auditors = app.get(AuditorGuard, { strict: false });
+  return async (request, reply) => {
+    const { url = '' } = request.routeOptions;
+    if (isOfPartners(url)) await partners.authenticate(request, reply);
+    else if (url.startsWith('/admin/')) await operators.authenticate(request);
+    else if (url.startsWith('/audit/')) await auditors.authenticate(request);
+  };
 }

@@ -1,5 +1,5 @@
 export { AuditModule } from './audit.module.js';
-export { AuditorRoute } from './auditors/auditor.guard.js';
+export { AuditorGuard, AuditorRoute } from './auditors/auditor.guard.js';
 export { Auditors, claimedAuditor } from './auditors/auditors.js';
 export { addAuditCommands } from './cli/commands.js';
 export { AS_OWNER, type CliContext, type CliSession } from './cli/context.js';

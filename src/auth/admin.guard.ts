@@ -20,12 +20,13 @@ export class AdminGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Authenticated>();
-    request.operator = await this.#operator(request);
+    request.operator = await this.authenticate(request);
     request.viewer = { partnerUid: null };
     return true;
   }
 
-  async #operator(request: Authenticated): Promise<Operator> {
+  /** @throws AuthenticationError; Forbidden for an auditor's session */
+  async authenticate(request: Authenticated): Promise<Operator> {
     const session = await this.sessions.of(request);
     if (session) {
       // Authenticated, but not authorized.

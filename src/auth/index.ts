@@ -1,5 +1,5 @@
 export { AccessKeys } from './access-keys.js';
-export { OperatorRoute } from './admin.guard.js';
+export { AdminGuard, OperatorRoute } from './admin.guard.js';
 export { SandboxRoute } from './sandbox.guard.js';
 export { AuthModule } from './auth.module.js';
 export {
@@ -9,7 +9,7 @@ export {
 } from './commands/change-access-key/change-access-key.command.js';
 export { IssueAccessKey, IssuedAccessKey } from './commands/issue-access-key/issue-access-key.command.js';
 export { EntryPoints } from './entry-points/entry-points.js';
-export { Limits } from './limits/limits.js';
+export { isOfPartners, Limits } from './limits/limits.js';
 export { AccessKeyIssued, type AccessKeyStatus, type Permission, PERMISSIONS } from './domain/access-key.events.js';
 export { type KnownOperator, Operators } from './operators.js';
 export { bearer, PartnerGuard, PartnerRoute } from './partner.guard.js';

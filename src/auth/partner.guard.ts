@@ -44,7 +44,7 @@ export class PartnerGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Authenticated>();
     const reply = http.getResponse<FastifyReply>();
-    const { id, accountUid, partnerUid, permissions } = await this.#authenticate(request, reply);
+    const { id, accountUid, partnerUid, permissions } = await this.authenticate(request, reply);
     const declaredAt = [context.getHandler(), context.getClass()];
     const counted = this.reflector.getAllAndOverride<Counted | undefined>(COUNTED, declaredAt);
     this.limits.requests.take(id, reply, counted?.(request.body));
@@ -65,7 +65,7 @@ export class PartnerGuard implements CanActivate {
       const { bodyLimit: most } = (route.config ?? {}) as { bodyLimit?: number };
       if (most === undefined || !route.url.startsWith(PARTNERS)) return;
       route.preParsing = async (request, reply) => {
-        const { id, partnerUid } = await this.#authenticate(request, reply);
+        const { id, partnerUid } = await this.authenticate(request, reply);
         this.limits.requests.check(id, reply);
         // A body without a length may become as long as the route allows.
         const bytes = Math.min(most, Number(request.headers['content-length'] ?? most));
@@ -75,7 +75,8 @@ export class PartnerGuard implements CanActivate {
     });
   }
 
-  async #authenticate(request: Authenticated, reply: FastifyReply): Promise<AccessKey> {
+  /** @throws AuthenticationError; Forbidden for an address that the key does not allow */
+  async authenticate(request: Authenticated, reply: FastifyReply): Promise<AccessKey> {
     const id = this.tokens.verify(bearer(request.headers.authorization));
     const key = await this.keys.find(id);
     if (!key || key.status !== 'Active' || hasExpired(key, new Date())) {

@@ -26,6 +26,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+
 describe('the server', () => {
   it('takes both spellings of a path, and says which request it was', async () => {
     const answer = await call(service.url, 'GET', '/partners-int/accounts/', {
@@ -40,17 +42,12 @@ describe('the server', () => {
 
   it.each([
     ['another content type', 415, 'UnsupportedMediaType', { 'content-type': 'text/plain' }, '{}'],
-    [
-      'a body over 64 KiB',
-      413,
-      'PayloadTooLarge',
-      { 'content-type': 'application/json' },
-      JSON.stringify({ a: 'x'.repeat(66_000) }),
-    ],
-    ['broken JSON', 400, 'InvalidInputError', { 'content-type': 'application/json' }, '{"a":'],
-    ['half a character', 400, 'InvalidInputError', { 'content-type': 'application/json' }, '{"a":"\\ud800"}'],
-    ['no body', 400, 'InvalidInputError', { 'content-type': 'application/json' }, ''],
-    ['a list', 400, 'InvalidInputError', { 'content-type': 'application/json' }, '[1]'],
+    ['a body over 64 KiB', 413, 'PayloadTooLarge', JSON_TYPE, JSON.stringify({ a: 'x'.repeat(66_000) })],
+    ['a compressed body', 415, 'UnsupportedMediaType', { ...JSON_TYPE, 'content-encoding': 'gzip' }, '{}'],
+    ['broken JSON', 400, 'InvalidInputError', JSON_TYPE, '{"a":'],
+    ['half a character', 400, 'InvalidInputError', JSON_TYPE, '{"a":"\\ud800"}'],
+    ['no body', 400, 'InvalidInputError', JSON_TYPE, ''],
+    ['a list', 400, 'InvalidInputError', JSON_TYPE, '[1]'],
   ])('refuses %s', async (_, status, name, headers, body) => {
     const answer = await call(service.url, 'POST', '/partners-int/accounts/transfer', {
       token: api.token,
@@ -59,6 +56,10 @@ describe('the server', () => {
     });
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ statusCode: 'Error', error: { name } });
+    // Authentication comes first, and is for operators' and auditors' routes too.
+    for (const path of ['/partners-int/accounts/transfer', '/admin/partners', '/audit/verifications']) {
+      expect((await call(service.url, 'POST', path, { token: 'x', headers, body })).status).toBe(401);
+    }
   });
 
   it.each([

@@ -30,12 +30,13 @@ export class AuditorGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Audited>();
-    request.auditor = await this.#reader(request);
+    request.auditor = await this.authenticate(request);
     request.viewer = { partnerUid: request.auditor.partnerUid };
     return true;
   }
 
-  async #reader(request: Audited): Promise<AuditReader> {
+  /** @throws AuthenticationError */
+  async authenticate(request: Audited): Promise<AuditReader> {
     const session = await this.sessions.of(request);
     if (session?.role === 'operator') {
       const actor = `operator:${session.subject}`;

@@ -8,6 +8,9 @@ import { RateLimit } from './rate-limit.js';
 export const PARTNERS = '/partners-int/';
 const LOGIN = `${PARTNERS}login`;
 
+/** Whether a route wants a partner's token. */
+export const isOfPartners = (url: string) => url.startsWith(PARTNERS) && url !== LOGIN;
+
 /** The limits of partners' routes. */
 @Injectable()
 export class Limits {
@@ -36,8 +39,7 @@ export class Limits {
 
   /** Adds the policy to all answers of limited routes, also to refusals before the caller is known. */
   addHeaders(fastify: FastifyInstance): void {
-    const isLogin = (url: string) => url === LOGIN;
-    headersOf(fastify, isLogin, this.logins.headers);
-    headersOf(fastify, (url) => url.startsWith(PARTNERS) && !isLogin(url), this.requests.headers);
+    headersOf(fastify, (url) => url === LOGIN, this.logins.headers);
+    headersOf(fastify, isOfPartners, this.requests.headers);
   }
 }

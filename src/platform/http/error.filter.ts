@@ -8,6 +8,7 @@ import {
   UnsupportedMediaType,
   ValidationError,
 } from '../errors/index.js';
+import { type CallerCheck, isOfBody, NOT_JSON } from './body-faults.js';
 import { notHttp } from './malformed-http.js';
 import type { RouteTable } from './route-table.js';
 
@@ -16,12 +17,24 @@ import type { RouteTable } from './route-table.js';
 export class ErrorFilter implements ExceptionFilter {
   readonly #logger = new Logger('HTTP');
 
-  constructor(private readonly routes: RouteTable) {}
+  constructor(
+    private readonly routes: RouteTable,
+    private readonly assertCaller: CallerCheck,
+  ) {}
 
+  /** Authentication comes before the shape of the body (decisions 5), though a body is read before a guard runs. */
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
     const request = http.getRequest<FastifyRequest>();
+    if (!isOfBody(thrown)) return this.#answer(thrown, request, reply);
+    this.assertCaller(request, reply).then(
+      () => this.#answer(thrown, request, reply),
+      (refusal: unknown) => this.#answer(refusal, request, reply),
+    );
+  }
+
+  #answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = this.#toAppError(thrown, request);
     const err = (thrown as { cause?: unknown } | undefined)?.cause ?? thrown;
     if (error.logLevel === 'error') this.#logger.error({ err, requestId: request.id }, error.message);
@@ -36,7 +49,7 @@ export class ErrorFilter implements ExceptionFilter {
     const status = statusOf(thrown);
     if (status === 404) return this.routes.refusal(request.method, request.url);
     if (status === 413) return tooLarge(request.routeOptions.bodyLimit);
-    if (status === 415) return new UnsupportedMediaType('The body must be JSON: Content-Type: application/json.');
+    if (status === 415) return new UnsupportedMediaType(NOT_JSON);
     if (status !== undefined && status < 500) return malformed(thrown);
     return new InternalError();
   }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { type FaultDetail, ValidationError } from '../errors/index.js';
+import { type FaultDetail, UnsupportedMediaType, ValidationError } from '../errors/index.js';
+import { COMPRESSED, ofBody } from './body-faults.js';
 
 /** The deepest body of the API has five levels; far deeper ones are made to exhaust recursive code. */
 const MAX_DEPTH = 32;
@@ -40,14 +41,17 @@ export function acceptOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     if (bytes.length === 0) return done(null, undefined);
-    if (!isUtf8(bytes as Buffer)) return done(new ValidationError([NOT_UTF8]), undefined);
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity') return done(ofBody(new UnsupportedMediaType(COMPRESSED)));
+    if (!isUtf8(bytes as Buffer)) return done(ofBody(new ValidationError([NOT_UTF8])), undefined);
     const body = bytes.toString();
     // RFC 8259, 8.1: a byte order mark is not allowed, and parsers treat it differently.
-    if (body.startsWith('\ufeff')) return done(new SyntaxError('a byte order mark'), undefined);
-    if (hasLoneSurrogate(body)) return done(new SyntaxError('a lone surrogate'), undefined);
+    if (body.startsWith('\ufeff')) return done(ofBody(new SyntaxError('a byte order mark')), undefined);
+    if (hasLoneSurrogate(body)) return done(ofBody(new SyntaxError('a lone surrogate')), undefined);
     void parseJson(request, body, (error, parsed: unknown) => {
       const fault = error ? undefined : faultIn(parsed, MAX_DEPTH, { members: MAX_MEMBERS });
-      done(fault ? new ValidationError([fault]) : error, parsed);
+      if (error) return done(ofBody(error), undefined);
+      done(fault ? ofBody(new ValidationError([fault])) : null, parsed);
     });
   });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { UnsupportedMediaType } from '../errors/index.js';
+import { COMPRESSED, NOT_JSON, ofBody } from './body-faults.js';
 
 export interface StreamedType {
   /** `text/csv` */
@@ -17,14 +18,17 @@ export function acceptStreams(fastify: FastifyInstance, types: readonly Streamed
     fastify.addContentTypeParser(contentType, (request, body, done) => {
       const { url = '' } = request.routeOptions;
       const { 'content-encoding': encoding, 'content-type': given = '' } = request.headers;
-      if (url.replace(/\/$/, '') !== route)
-        return done(refusal('The body must be JSON: Content-Type: application/json.'));
-      if (encoding !== undefined && encoding !== 'identity') return done(refusal('The body must not be compressed.'));
+      if (url.replace(/\/$/, '') !== route) return done(refusal(NOT_JSON));
+      if (encoding !== undefined && encoding !== 'identity') return done(refusal(COMPRESSED));
       const [, charset] = /charset="?([^";\s]+)/i.exec(given) ?? [];
       if (charset !== undefined && charset.toLowerCase() !== 'utf-8') return done(refusal('The body must be UTF-8.'));
       return done(null, body);
     });
   }
+  fastify.addContentTypeParser('*', ({ routeOptions: { url = '' } }, _body, done) => {
+    const taken = types.filter(({ route }) => url.replace(/\/$/, '') === route).map(({ contentType }) => contentType);
+    done(refusal(taken.length > 0 ? `The body must be one of ${taken.join(', ')}.` : NOT_JSON));
+  });
 }
 
-const refusal = (message: string) => new UnsupportedMediaType(message);
+const refusal = (message: string) => ofBody(new UnsupportedMediaType(message));
