@@ -13,8 +13,10 @@ export class CarriedTexts1763685460001 implements MigrationInterface {
     await runner.query(`alter table event alter column metadata drop not null`);
     await runner.query(`alter table event add column ahead int`);
     await runner.query(`alter table event add column texts bytea`);
-    // It is compressed already.
-    await runner.query(`alter table event alter column texts set storage external`);
+    // It is compressed already. Citus refuses this for a table in shards: there another try to compress it is the cost.
+    await runner.query(`
+      do $$ begin alter table event alter column texts set storage external;
+      exception when feature_not_supported then null; end $$`);
     await runner.query(`
       alter table event add constraint event_has_texts check (
         (data is null) = (ahead is not null) and (metadata is null) = (ahead is not null)

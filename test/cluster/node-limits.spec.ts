@@ -4,17 +4,27 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { migrations } from '../../migrations/index.js';
+import { placements } from '../../migrations/placements.js';
 import { serviceConnection } from '../../src/platform/database/connection-settings.js';
-import { migrate } from '../../src/platform/database/index.js';
+import { migrate, type Migrated } from '../../src/platform/database/migrate.js';
+import { carryOut } from '../../src/platform/distribution/distribute.js';
+import { layoutPlan } from '../../src/platform/distribution/layout.js';
+import { distributionPlan, FRESH } from '../../src/platform/distribution/plan.js';
 import { eventually } from '../support/eventually.js';
 
 const SCRIPT = resolve('../shared/citus/cluster.sh');
+const PARTITIONS = 8;
+/** The first version that was distributed had the migrations before this one. */
+const THEN = migrations.findIndex(({ name }) => name.startsWith('AccountList'));
 const LANE = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransaction: 5_000 };
 /** Moves nothing and locks the head, as a lane does. */
 const LOCK = 'update log_head set corrections = corrections where partition = $1';
 
 const directory = join(tmpdir(), `cluster-${process.pid}`);
 let url: string;
+let migrated: Migrated;
 /** One whose shard is on a worker. */
 let partition: number;
 
@@ -29,11 +39,34 @@ async function session(): Promise<pg.Client> {
   return client;
 }
 
+/** As the first version did: every later migration then finds its tables in shards. */
+async function distributeEarly(): Promise<void> {
+  const then = { migrations: migrations.slice(0, THEN), migrationsTableName: 'schema_migration' };
+  const source = await new DataSource({ type: 'postgres', url, ...then }).initialize();
+  await source.runMigrations({ transaction: 'each' });
+  await source.destroy();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    'select name from unnest($1::text[]) as name where to_regclass(name) is null',
+    [Object.keys(placements)],
+  );
+  // A table of a later version is one that nothing is left to be done for.
+  const placed = rows.flatMap(({ name }) => {
+    const { kind } = placements[name]!;
+    return kind === 'local' ? [] : [[name, kind] as const];
+  });
+  const tables = distributionPlan({ ...FRESH, placed: new Map(placed) });
+  await carryOut(client, { layout: layoutPlan(PARTITIONS), tables, moves: false });
+  await client.end();
+}
+
 // Needs root and the cluster for tests: where they are not, there is nothing to be tried.
-(existsSync(SCRIPT) ? describe : describe.skip)('a lock on a node', () => {
+(existsSync(SCRIPT) ? describe : describe.skip)('a cluster', () => {
   beforeAll(async () => {
     url = cluster('up', '2').trim().split('\n').at(-1)!;
-    await migrate({ url, partitions: 8 });
+    await distributeEarly();
+    migrated = await migrate({ url, partitions: PARTITIONS });
     const owner = new pg.Client({ connectionString: url });
     await owner.connect();
     const { rows } = await owner.query<{ partition: number }>(`
@@ -42,11 +75,15 @@ async function session(): Promise<pg.Client> {
       order by partition limit 1`);
     partition = rows[0]!.partition;
     await owner.end();
-  }, 90_000);
+  }, 180_000);
 
   afterAll(() => void cluster('down'), 30_000);
 
-  it('does not outlive a coordinator that went silent', async () => {
+  it('of the first version that had one is brought to this one by all migrations since', () => {
+    expect(migrated.applied).toEqual(migrations.slice(THEN).map(({ name }) => name));
+  });
+
+  it('keeps no lock on a node that outlives a coordinator that went silent', async () => {
     const silent = await session();
     await silent.query('begin');
     await silent.query(LOCK, [partition]);
