@@ -16,6 +16,7 @@ import {
   MayNotMigrate,
   migrate,
   startEmbedded,
+  TableInUse,
 } from './platform/database/index.js';
 import { lowerPriority } from './platform/lower-priority.js';
 import { addDistribute, addPlacement, DistributionRefused, PlacedOtherwise } from './platform/distribution/index.js';
@@ -32,6 +33,7 @@ const EXPLAINED = [
   EmbeddedPostgresFailed,
   MayNotMigrate,
   PlacedOtherwise,
+  TableInUse,
   WrongKey,
 ];
 

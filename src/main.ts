@@ -28,6 +28,7 @@ import {
   migrate,
   NotMigrated,
   startEmbedded,
+  TableInUse,
 } from './platform/database/index.js';
 import { createLogger } from './platform/observability/pino-logger.js';
 import { startTracing } from './platform/observability/tracing/index.js';
@@ -50,6 +51,7 @@ const EXPLAINED = [
   MayNotMigrate,
   NotMigrated,
   PlacedOtherwise,
+  TableInUse,
   WorkerEnded,
   WrongKey,
 ];

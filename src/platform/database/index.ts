@@ -21,6 +21,6 @@ export {
   startEmbedded,
 } from './embedded.js';
 export { applyOnThread } from './apply-on-thread.js';
-export { assertMigrated, MayNotMigrate, migrate, type MigrationSettings, NotMigrated } from './migrate.js';
+export { assertMigrated, MayNotMigrate, migrate, type MigrationSettings, NotMigrated, TableInUse } from './migrate.js';
 export { SERVICE_ROLE } from './connection-settings.js';
 export { classifyFault, type FaultKind, isConnectionFault, isDuplicate, isUnclear, sqlState } from './faults.js';

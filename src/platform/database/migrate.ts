@@ -1,4 +1,5 @@
-import { Client } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 import { isCitus, placeTables, settle } from '../distribution/index.js';
@@ -6,10 +7,15 @@ import { SERVICE_ROLE } from './connection-settings.js';
 import type { Database } from './database.js';
 import { DatabaseUnavailable } from './server-pools.js';
 import { sqlState } from './faults.js';
+import { ownerClient, ownerUrl } from './owner-client.js';
 
 /** An arbitrary number: the advisory lock of all instances that migrate the same database. */
 const MIGRATION_LOCK = 7_239_101;
 const MIGRATIONS_TABLE = 'schema_migration';
+/** While a statement waits for a table, everybody who comes later waits behind it: so it waits shortly, and again. */
+const LOCK_MS = 3_000;
+const ATTEMPTS = 10;
+const PAUSE_MS = 5_000;
 const APPLIED_MIGRATIONS = `select name from ${MIGRATIONS_TABLE}`;
 
 export interface MigrationSettings {
@@ -49,30 +55,77 @@ export class MayNotMigrate extends Error {
   }
 }
 
+/** A table was in use whenever it was to be changed. */
+export class TableInUse extends Error {
+  override readonly name = 'TableInUse';
+
+  /** @param what was to be done */
+  constructor(what: string, cause: unknown) {
+    super(
+      `${what} waits for a table that another session's transaction uses. It was tried ${ATTEMPTS} times, for ` +
+        `${LOCK_MS / 1000} s each, so that the service's own statements do not wait behind it; what was not finished ` +
+        'is undone. Look for a dump, a report or a forgotten transaction: `select pid, application_name, xact_start ' +
+        'from pg_stat_activity where xact_start is not null order by xact_start`. Wait for it or end it; then try again.',
+      { cause },
+    );
+  }
+}
+
 /**
  * Migrates the schema, distributes tables on a distributed database, and creates the head rows of missing partitions.
  * Safe for several instances at once: they wait for one another. Needs the database's owner.
  * @param apply long-lived processes pass `applyOnThread`
- * @throws MayNotMigrate
+ * @param pause milliseconds until what a lock was in the way of is tried again
+ * @throws MayNotMigrate, TableInUse
  */
 export async function migrate(
   { url, partitions }: MigrationSettings,
   apply: typeof applyMigrations = applyMigrations,
+  pause = PAUSE_MS,
 ): Promise<Migrated> {
-  const lock = new Client({ connectionString: url, application_name: 'payments migrations' });
+  const lock = ownerClient(url, 'payments migrations', LOCK_MS);
   await lock.connect();
   try {
     await assertOwner(lock);
+    // Another instance may take long.
+    await lock.query('set lock_timeout to 0');
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const { rows: done } = await lock.query<{ name: string }>(APPLIED_MIGRATIONS).catch(noneYet);
-    const applied = missingOf(done).length > 0 ? await apply(url) : [];
-    await placeTables(lock, partitions);
-    // So that a start without the owner's rights can check the schema.
-    await lock.query(`grant select on ${MIGRATIONS_TABLE} to ${SERVICE_ROLE}`);
-    return { applied, partitions: await makePartitions(lock, partitions) };
+    await lock.query('reset lock_timeout');
+    const applied = await missingMigrations(lock);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if ((await missingMigrations(lock)).length > 0) await apply(ownerUrl(url, LOCK_MS));
+        await placeTables(lock, partitions);
+        // So that a start without the owner's rights can check the schema.
+        await lock.query(`grant select on ${MIGRATIONS_TABLE} to ${SERVICE_ROLE}`);
+        return { applied, partitions: await makePartitions(lock, partitions) };
+      } catch (error) {
+        if (!isLockedOut(error)) throw error;
+        if (attempt === ATTEMPTS) {
+          const [next] = await missingMigrations(lock);
+          throw new TableInUse(next ? `${next}${statementOf(error)}` : 'Placing tables and partitions', error);
+        }
+      }
+      await sleep(pause);
+    }
   } finally {
     await lock.end();
   }
+}
+
+async function missingMigrations(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(APPLIED_MIGRATIONS).catch(noneYet);
+  return missingOf(rows);
+}
+
+/** By the code alone: an error of TypeORM is none of pg's, and one of another thread has no class. */
+function isLockedOut(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '55P03';
+}
+
+function statementOf(error: unknown): string {
+  const { query } = error as { query?: unknown };
+  return typeof query === 'string' ? ` (${query.trim().replace(/\s+/g, ' ').slice(0, 100)})` : '';
 }
 
 const MAKE_HEADS = `

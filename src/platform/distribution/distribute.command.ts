@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { ownerClient } from '../database/owner-client.js';
 import {
   carryOut,
   createExtension,
@@ -45,7 +46,7 @@ export function addDistribute(program: Command, settings: () => DistributionSett
         if (!dryRun) throw new DistributionRefused("DATABASE_URL: must name a database at the cluster's coordinator.");
         return print(true, { layout: layoutPlan(partitions), tables: distributionPlan(FRESH), moves: false });
       }
-      const client = new Client({ connectionString: databaseUrl, application_name: 'ledger distribute' });
+      const client = ownerClient(databaseUrl, 'ledger distribute');
       await client.connect();
       try {
         const plan = await remainingPlan(client, partitions);

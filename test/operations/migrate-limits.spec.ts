@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { applyMigrations, migrate, TableInUse } from '../../src/platform/database/migrate.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+
+/** It drops an index of `transaction` and makes it again, so that it can be run once more. */
+const MIGRATION = 'SummariesOfTwoPages1763685490000';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  await migrate({ url: database.url, partitions: 1 });
+});
+afterAll(() => database?.drop());
+
+const settings = () => ({ url: database.url, partitions: 1 });
+const forget = () => database.query('delete from schema_migration where name = $1', [MIGRATION]);
+
+describe('a migration', () => {
+  it('waits shortly for a table that is read, again and again; other instances wait for it as long as it takes', async () => {
+    await forget();
+    const reader = new pg.Client({ connectionString: database.url });
+    await reader.connect();
+    await reader.query('begin');
+    await reader.query('select from transaction');
+    let attempts = 0;
+    const apply = (url: string) => {
+      attempts++;
+      return applyMigrations(url);
+    };
+    const migrations = [migrate(settings(), apply, 1)];
+    try {
+      await eventually(() => attempts === 1);
+      migrations.push(migrate(settings()));
+      await eventually(
+        async () => {
+          const waiting = await database.query(`
+            select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'
+              and query_start < clock_timestamp() - interval '3500 ms'`);
+          return attempts > 1 && waiting.length === 1;
+        },
+        { within: 25_000 },
+      );
+      await reader.query('commit');
+      expect(await Promise.all(migrations)).toEqual([
+        { applied: [MIGRATION], partitions: [] },
+        { applied: [], partitions: [] },
+      ]);
+    } finally {
+      await reader.end();
+      await Promise.allSettled(migrations);
+    }
+  }, 60_000);
+
+  it('that gets no lock ends with its name, its statement and what to do', async () => {
+    await forget();
+    const apply = () =>
+      Promise.reject(Object.assign(new Error('timeout'), { code: '55P03', query: '\n  drop index\n    some_index' }));
+    const failed = migrate(settings(), apply, 1);
+    await expect(failed).rejects.toThrow(TableInUse);
+    await expect(failed).rejects.toThrow(
+      /^SummariesOfTwoPages1763685490000 \(drop index some_index\) waits for a table .* `select pid, /,
+    );
+  });
+
+  it("has a session that ends where its host is gone, whatever the URL's own parameters say", async () => {
+    await forget();
+    const address = new URL(database.url);
+    const options = '-c search_path=public,extra -c tcp_keepalives_idle=0';
+    const theirs = { lock_timeout: '0', idle_in_transaction_session_timeout: '0', options };
+    for (const [name, value] of Object.entries(theirs)) address.searchParams.set(name, value);
+    let limits: unknown;
+    const apply = async (url: string) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      const { rows } = await client.query(`
+        select current_setting('lock_timeout') as lock, current_setting('search_path') as path,
+          current_setting('idle_in_transaction_session_timeout') as idle, current_setting('tcp_keepalives_idle') as silent,
+          current_setting('tcp_keepalives_interval') as between, current_setting('tcp_keepalives_count') as probes`);
+      limits = rows[0];
+      await client.end();
+      return applyMigrations(url);
+    };
+    await migrate({ ...settings(), url: address.href }, apply);
+    expect(limits).toEqual({
+      lock: '3s',
+      path: 'public,extra',
+      idle: '1min',
+      silent: '30',
+      between: '10',
+      probes: '3',
+    });
+  });
+});
