@@ -12,6 +12,7 @@ import { migrate, type Migrated } from '../../src/platform/database/migrate.js';
 import { carryOut } from '../../src/platform/distribution/distribute.js';
 import { layoutPlan } from '../../src/platform/distribution/layout.js';
 import { distributionPlan, FRESH } from '../../src/platform/distribution/plan.js';
+import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
 const SCRIPT = resolve('../shared/citus/cluster.sh');
@@ -82,6 +83,21 @@ async function distributeEarly(): Promise<void> {
   it('of the first version that had one is brought to this one by all migrations since', () => {
     expect(migrated.applied).toEqual(migrations.slice(THEN).map(({ name }) => name));
   });
+
+  it('to which no row was moved yet leaves new partitions where the others are', async () => {
+    const filled = await createDatabase({ server: url, template: 'template0' });
+    try {
+      await migrate({ url: filled.url, partitions: 1 });
+      await filled.query(`
+        insert into event
+          (partition, position, event_id, stream, version, type, schema_version, time, data, metadata, leaf)
+        values (1, 1, gen_random_uuid(), 'one', 1, 'One', 1, now(), '{}', '{}', '')`);
+      await filled.query('create extension citus');
+      expect(await migrate({ url: filled.url, partitions: 2 })).toEqual({ applied: [], partitions: [2] });
+    } finally {
+      await filled.drop();
+    }
+  }, 60_000);
 
   it('keeps no lock on a node that outlives a coordinator that went silent', async () => {
     const silent = await session();

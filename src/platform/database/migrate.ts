@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
-import { isCitus, placeTables, settle } from '../distribution/index.js';
+import { isDistributed, placeTables, settle } from '../distribution/index.js';
 import { SERVICE_ROLE } from './connection-settings.js';
 import type { Database } from './database.js';
 import { DatabaseUnavailable } from './server-pools.js';
@@ -138,7 +138,7 @@ const MAKE_HEADS = `
 async function makePartitions(client: Client, highest: number): Promise<number[]> {
   const make = async (from: number, to: number) =>
     (await client.query<{ partition: number }>(MAKE_HEADS, [from, to])).rows.map(({ partition }) => partition);
-  if (!(await isCitus(client))) return make(0, highest);
+  if (!(await isDistributed(client))) return make(0, highest);
   const made: number[] = [];
   for (let partition = 0; partition <= highest; partition++) {
     try {

@@ -15,6 +15,11 @@ export async function isCitus(client: Client): Promise<boolean> {
   return rowCount === 1;
 }
 
+/** Whether the heads are in shards. The extension alone does not say so: a filled database is moved by command. */
+export async function isDistributed(client: Client): Promise<boolean> {
+  return (await placedTables(client)).get(FIRST) === 'distributed';
+}
+
 /**
  * Installs the extension. The operator adds nodes before or after.
  * @throws DistributionRefused where the server does not have it

@@ -1,5 +1,5 @@
 export { addDistribute } from './distribute.command.js';
-export { distributeLike, DistributionRefused, isCitus, placeTables } from './distribute.js';
+export { distributeLike, DistributionRefused, isDistributed, placeTables } from './distribute.js';
 export { settle } from './layout.js';
 export { addPlacement } from './placement.command.js';
 export { PlacedOtherwise } from './plan.js';
