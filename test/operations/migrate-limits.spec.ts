@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { applyMigrations, migrate, TableInUse } from '../../src/platform/database/migrate.js';
+import { ownerClient } from '../../src/platform/database/owner-client.js';
+import { carryOut } from '../../src/platform/distribution/distribute.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
@@ -19,7 +21,7 @@ const settings = () => ({ url: database.url, partitions: 1 });
 const forget = () => database.query('delete from schema_migration where name = $1', [MIGRATION]);
 
 describe('a migration', () => {
-  it('waits shortly for a table that is read, again and again; other instances wait for it as long as it takes', async () => {
+  it('waits shortly for a table that is read, again and again; others wait for it as long as it takes', async () => {
     await forget();
     const reader = new pg.Client({ connectionString: database.url });
     await reader.connect();
@@ -65,6 +67,19 @@ describe('a migration', () => {
     );
   });
 
+  it('fails where a connection breaks that waits for it, and ends no process', async () => {
+    await forget();
+    const apply = async () => {
+      await database.query(`
+        select pg_terminate_backend(pid, 10000) from pg_stat_activity
+        where datname = current_database() and application_name = 'payments migrations'`);
+      // What the server said last has come here once something later has.
+      await database.query('select');
+      return [];
+    };
+    await expect(migrate(settings(), apply)).rejects.toThrow(/connection/i);
+  });
+
   it("has a session that ends where its host is gone, whatever the URL's own parameters say", async () => {
     await forget();
     const address = new URL(database.url);
@@ -77,8 +92,9 @@ describe('a migration', () => {
       await client.connect();
       const { rows } = await client.query(`
         select current_setting('lock_timeout') as lock, current_setting('search_path') as path,
-          current_setting('idle_in_transaction_session_timeout') as idle, current_setting('tcp_keepalives_idle') as silent,
-          current_setting('tcp_keepalives_interval') as between, current_setting('tcp_keepalives_count') as probes`);
+          current_setting('idle_in_transaction_session_timeout') as idle,
+          current_setting('tcp_keepalives_idle') as silent, current_setting('tcp_keepalives_interval') as between,
+          current_setting('tcp_keepalives_count') as probes`);
       limits = rows[0];
       await client.end();
       return applyMigrations(url);
@@ -93,4 +109,12 @@ describe('a migration', () => {
       probes: '3',
     });
   });
+});
+
+it('what a transaction of the owner failed with is told, not that its rollback failed too', async () => {
+  const client = ownerClient(database.url, 'test');
+  await client.connect();
+  const tables = ['select pg_terminate_backend(pg_backend_pid())'];
+  await expect(carryOut(client, { layout: [], tables, moves: false })).rejects.toThrow(/administrator command/);
+  await client.end();
 });

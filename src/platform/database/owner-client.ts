@@ -20,7 +20,13 @@ export function ownerUrl(url: string, lockTimeout?: number): string {
   return `${url}${url.includes('?') ? '&' : '?'}${limits.toString()}`;
 }
 
-/** A session of the database's owner, to be connected; see `ownerUrl`. */
+/**
+ * A session of the database's owner, to be connected; see `ownerUrl`. Where its connection breaks while it waits for
+ * somebody, the next statement fails.
+ */
 export function ownerClient(url: string, purpose: string, lockTimeout?: number): Client {
-  return new Client({ connectionString: ownerUrl(url, lockTimeout), application_name: purpose });
+  const client = new Client({ connectionString: ownerUrl(url, lockTimeout), application_name: purpose });
+  // Without a listener it would end the process.
+  client.on('error', () => undefined);
+  return client;
 }

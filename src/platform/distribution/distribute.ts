@@ -87,7 +87,8 @@ export async function carryOut(
     }
     await client.query('commit');
   } catch (error) {
-    await client.query('rollback');
+    // On a broken connection it fails too, and would say so in place of what happened.
+    await client.query('rollback').catch(() => undefined);
     throw error;
   }
 }
