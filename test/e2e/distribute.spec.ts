@@ -40,10 +40,11 @@ describe('ledger distribute', () => {
     expect(stdout).toMatch(/begin;\nset local citus\.multi_shard_modify_mode to 'sequential';\n[^]*\ncommit;\n$/);
   });
 
-  it('needs the name of a database to do it', async () => {
-    const { code, stderr } = await runLedger(['distribute'], {});
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^DATABASE_URL: must name a database/);
+  it('needs the name of a database to do it; `ledger placement` does too', async () => {
+    for (const { code, stderr } of await Promise.all([runLedger(['distribute'], {}), runLedger(['placement'], {})])) {
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^DATABASE_URL: must name a database/);
+    }
   });
 
   it('changes nothing when it only prints', async () => {

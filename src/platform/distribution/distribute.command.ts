@@ -6,6 +6,8 @@ import {
   createExtension,
   DistributionRefused,
   isCitus,
+  NO_DATABASE,
+  NO_NODES,
   type Plan,
   remainingPlan,
   removeLocalRows,
@@ -43,7 +45,7 @@ export function addDistribute(program: Command, settings: () => DistributionSett
     .action(async ({ dryRun, move }: Options) => {
       const { databaseUrl, partitions, migrate, verify } = settings();
       if (databaseUrl === undefined) {
-        if (!dryRun) throw new DistributionRefused("DATABASE_URL: must name a database at the cluster's coordinator.");
+        if (!dryRun) throw new DistributionRefused(NO_DATABASE);
         return print(true, { layout: layoutPlan(partitions), tables: distributionPlan(FRESH), moves: false });
       }
       const client = ownerClient(databaseUrl, 'ledger distribute');
@@ -69,10 +71,6 @@ const HOLDS_EVENTS =
   'This database holds events and is not distributed. Its rows can be moved: `ledger distribute --move` verifies the ' +
   'ledger, stops writes until all rows are moved, in one transaction, and verifies again. Back it up first ' +
   '(docs/scale.md).';
-
-const NO_NODES =
-  'No node takes shards. Add the nodes at the coordinator first: `select citus_set_coordinator_host(…)`, ' +
-  '`select citus_add_node(…)`.';
 
 async function moveTables(client: Client, partitions: number, verify: () => Promise<boolean>): Promise<void> {
   await assertVerified(verify, 'before');

@@ -9,6 +9,11 @@ export class DistributionRefused extends Error {
   override readonly name = 'DistributionRefused';
 }
 
+export const NO_DATABASE = "DATABASE_URL: must name a database at the cluster's coordinator.";
+export const NO_NODES =
+  'No node takes shards. Add the nodes at the coordinator first: `select citus_set_coordinator_host(…)`, ' +
+  '`select citus_add_node(…)`.';
+
 /** Whether the extension is installed in this database. */
 export async function isCitus(client: Client): Promise<boolean> {
   const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`);

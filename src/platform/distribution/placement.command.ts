@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { Client } from 'pg';
-import { DistributionRefused, isCitus } from './distribute.js';
+import { ownerClient } from '../database/owner-client.js';
+import { DistributionRefused, isDistributed, NO_DATABASE } from './distribute.js';
 import { moveShard } from './layout.js';
 import { type Placement, proposeMoves, readPlacement } from './placement.js';
 
@@ -17,10 +17,12 @@ export function addPlacement(program: Command, address: () => string | undefined
     .option('--seconds <n>', 'how long the load is looked at', seconds, 5)
     .option('--apply', 'make the moves, one partition after another, while the service goes on')
     .action(async ({ apply, seconds: looked }: Options) => {
-      const client = new Client({ connectionString: address(), application_name: 'ledger placement' });
+      const databaseUrl = address();
+      if (databaseUrl === undefined) throw new DistributionRefused(NO_DATABASE);
+      const client = ownerClient(databaseUrl, 'ledger placement');
       await client.connect();
       try {
-        if (!(await isCitus(client)))
+        if (!(await isDistributed(client)))
           throw new DistributionRefused('This database is on one server: nothing is placed.');
         const placement = await readPlacement(client, looked);
         show(placement);

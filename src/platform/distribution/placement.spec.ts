@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { DistributionRefused } from './distribute.js';
 import { proposeMoves, type Weighed } from './placement.js';
 
 const nodes = new Map([
@@ -11,6 +12,11 @@ function partition(number: number, node: string, eventsPerSecond: number, shard 
 }
 
 describe('proposed moves', () => {
+  it('are refused where no node takes shards', () => {
+    const placement = { nodes: new Map<string, string>(), partitions: [partition(1, '1', 100)] };
+    expect(() => proposeMoves(placement)).toThrow(DistributionRefused);
+  });
+
   it('are none where nodes are even', () => {
     expect(proposeMoves({ nodes, partitions: [partition(1, '1', 100), partition(2, '2', 100)] })).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { DistributionRefused, NO_NODES } from './distribute.js';
 import { type Placed, placedPartitions, shardNodes } from './layout.js';
 
 /** A created partition with its size and load. */
@@ -66,8 +67,10 @@ const WORTH = 0.05;
  * Moves that balance the load of nodes, one partition at a time, each the best after those before it: by events a
  * second, by events without load, never by bytes. A shard that holds two partitions is moved as one, and a node that
  * takes no shards any more is emptied.
+ * @throws DistributionRefused where no node takes any
  */
 export function proposeMoves({ partitions, nodes }: Placement): Move[] {
+  if (nodes.size === 0) throw new DistributionRefused(NO_NODES);
   const isIdle = partitions.every(({ eventsPerSecond }) => eventsPerSecond === 0);
   const raw = (one: Weighed) => (isIdle ? one.events : one.eventsPerSecond);
   const sum = partitions.reduce((total, one) => total + raw(one), 0);
