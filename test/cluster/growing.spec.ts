@@ -75,7 +75,7 @@ const SETTINGS = { LEDGER_PARTITIONS: String(PARTITIONS), CHECKPOINT_SIGNING_KEY
   it('becomes a cluster under load: nothing is lost or refused for good, nodes are even, no row stays behind', async () => {
     await cluster.join();
     const { code, stdout, stderr } = await underLoad(ledger('distribute', '--move'));
-    expect([code, stderr.includes('NOT OK')]).toEqual([0, false]);
+    expect([code, code === 0 && !stderr.includes('NOT OK') ? '' : stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
       /^The ledger verifies, before the move\.\n[^]*\nevent: [\d.]+ s\n[^]*\nWrites were stopped for [\d.]+ s\.\n/,
     );
@@ -92,7 +92,7 @@ const SETTINGS = { LEDGER_PARTITIONS: String(PARTITIONS), CHECKPOINT_SIGNING_KEY
     );
     expect(left).toEqual([]);
     const again = await ledger('distribute', '--move');
-    expect(again.stdout).toMatch(/^Nothing was left to be done: 2\d tables in shards by partition/);
+    expect(again.stdout).toMatch(/^Nothing was left to be done: \d+ tables in shards by partition/);
   }, 180_000);
 
   it('keeps its history from being changed on every node', async () => {
