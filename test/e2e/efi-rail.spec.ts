@@ -150,18 +150,6 @@ describe('a payout over Efí', () => {
     expect([status, body.error.details.reason]).toEqual([422, 'QrCodeKindNotSupported']);
   });
 
-  it('has no EndToEndId before the PSP has given it', async () => {
-    await psp.behave({ ends: 'hold' });
-    await psp.fail(SEND, { kind: 'hang' });
-    const { id, idEnvio } = await payOut('1.00');
-    expect(await transaction(id)).toMatchObject({ state: 'Registered', endToEndId: null });
-    const { endToEndId } = await taken(idEnvio);
-    await eventually(async () => (await transaction(id)).endToEndId === endToEndId);
-    expect(await transaction(id)).toMatchObject({ state: 'Registered' });
-    await psp.end(idEnvio, 'REALIZADO');
-    await reaches(id, 'Completed');
-  });
-
   it.each([
     ['a key and an account, which nobody can compare', { ...key(), ...byAccount() }, 'KeyAccountCheckNotAvailable'],
     ['a salary account', byAccount({ type: 'SalaryAccount' }), 'AccountTypeNotAvailable'],
@@ -241,7 +229,6 @@ describe('an answer that does not come', () => {
   it.each([
     ['lost before the payment was made', { kind: 'lost before' }],
     ['lost after the payment was made', { kind: 'lost after' }],
-    ['late', { kind: 'hang' }],
     ['500 erro_aplicacao', { kind: 'status', status: 500, body: { nome: 'erro_aplicacao', mensagem: 'erro' } }],
     ['429 with Retry-After', { kind: 'status', status: 429, retryAfter: 1, body: { type: '/x/BaldeFichasVazio' } }],
     ['404 of nobody in particular', { kind: 'status', status: 404, body: 'not here' }],
@@ -250,6 +237,21 @@ describe('an answer that does not come', () => {
   ] as const)('%s: paid once', async (_, fault) => {
     await psp.fail(SEND, fault);
     const { id, idEnvio } = await payOut('1.10');
+    await reaches(id, 'Completed');
+    expect((await psp.sent()).filter((one) => one.idEnvio === idEnvio)).toHaveLength(1);
+    expect(await types(id)).toEqual(['CashOutRegistered', 'CashOutNamed', 'CashOutCompleted']);
+  });
+
+  // The wait is that of production: a busy machine is not taken for a PSP that is late.
+  it('in time: there is no EndToEndId before the PSP has given it; paid once', async () => {
+    await psp.behave({ ends: 'hold' });
+    await psp.fail(SEND, { kind: 'hang' });
+    const { id, idEnvio } = await payOut('1.00');
+    expect(await transaction(id)).toMatchObject({ state: 'Registered', endToEndId: null });
+    const { endToEndId } = await taken(idEnvio);
+    await eventually(async () => (await transaction(id)).endToEndId === endToEndId);
+    expect(await transaction(id)).toMatchObject({ state: 'Registered' });
+    await psp.end(idEnvio, 'REALIZADO');
     await reaches(id, 'Completed');
     expect((await psp.sent()).filter((one) => one.idEnvio === idEnvio)).toHaveLength(1);
     expect(await types(id)).toEqual(['CashOutRegistered', 'CashOutNamed', 'CashOutCompleted']);

@@ -92,6 +92,5 @@ export function efiSettings(psp: EfiPsp, authority: TestAuthority, pixKey: strin
     EFI_CLIENT_KEY: key,
     EFI_CA: authority.cert,
     EFI_WEBHOOK_TOKEN: token,
-    EFI_TIMEOUT_MS: '400',
   };
 }
