@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorApi, PartnerApi } from '../../support/api.js';
 import { BEHIND_PROXY, EntryPointAttacks } from '../../support/entry-point-attacks.js';
-import { offerAll } from '../../support/limit-load.js';
+import { inTurn, offerAll } from '../../support/limit-load.js';
 import { attackOn } from './attack.js';
 
 /** What three processes admit of one limit, and of guesses at one secret. Prints the rows of docs/security.md. */
@@ -23,7 +23,7 @@ await attackOn(3, { ...BEHIND_PROXY, ROLE: 'api', RATE_LIMIT_PER_SECOND: `${RATE
     const key = await operator.post(`/accounts/${partner.accounts[0]}/access-keys`, {});
     const session = await PartnerApi.login(services[0].url, key);
     const targets = turns.map((i) => services[i]!.url);
-    const { accepted, refused, allowed } = await offerAll(session, targets, RATE, { seconds: SECONDS });
+    const { accepted, refused, allowed } = await offerAll(inTurn(session, targets), RATE, { seconds: SECONDS });
     row(spread, accepted, refused, `${(accepted / allowed).toFixed(2)} of ${Math.round(allowed)}`);
   }
   const first = await EntryPointAttacks.on(services[0]);
