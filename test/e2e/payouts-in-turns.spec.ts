@@ -51,9 +51,14 @@ describe('payouts that wait to be sent', () => {
     await register(many, MANY);
     await register(one, 1);
     services.push(await startService(database.url));
-    await eventually(async () => (await completed(one)) === 1);
-    expect(await completed(many)).toBeLessThan(MANY / 2);
-    await eventually(async () => (await completed(many)) === MANY, { within: 30_000 });
+    await eventually(async () => (await completed(one)) === 1 && (await completed(many)) === MANY, { within: 30_000 });
+    const [order] = await database.query<{ before: number }>(
+      `select count(*)::int as before from transaction
+       where account_uid = $1 and type = 'CashOut' and state_dates ->> 'Completed' <= (
+         select state_dates ->> 'Completed' from transaction where account_uid = $2 and type = 'CashOut')`,
+      [many.accounts[0], one.accounts[0]],
+    );
+    expect(order!.before).toBeLessThan(MANY / 2);
     await assertLedgerSound(database);
   }, 60_000);
 });
