@@ -4,7 +4,7 @@ import { assertLedgerSound } from '../support/audit.js';
 import { newId } from '../../src/event-store/index.js';
 import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { alike, LimitsWorld, payout, payoutOfMany, present, readLimits, reasonsOf } from '../support/payout-limits.js';
+import { alike, LimitsWorld, payout, payoutOfMany, readLimits, reasonsOf } from '../support/payout-limits.js';
 import { cashOutBody, withMember } from '../support/pix-bodies.js';
 import { ADMIN_TOKEN, startQuietService, startService } from '../support/service.js';
 import { StatementRecorder } from '../support/statement-recorder.js';
@@ -15,7 +15,7 @@ const JOANA = '52998224725';
 let world: LimitsWorld;
 
 beforeAll(async () => {
-  world = await LimitsWorld.start({ LIMIT_RAISE_DELAY_SECONDS: '1' });
+  world = await LimitsWorld.start();
 }, 100_000);
 
 afterAll(() => world?.stop());
@@ -38,7 +38,7 @@ describe('a limit of one payee', () => {
     const [reason, ...others] = reasonsOf(answers);
     expect(reason).toMatch(/^Payee(Day|Night)LimitExceeded$/);
     expect(others).toEqual([]);
-    const { to } = present<any>((await readLimits(one)).payee);
+    const { to } = world.present<any>((await readLimits(one)).payee);
     const refused = answers.find(({ status }) => status === 422)!;
     expect(detailsOf(refused)).toMatchObject({ limit: '30.00', left: '0.00', from: to });
     await assertLedgerSound(world.database);
@@ -67,7 +67,7 @@ describe('a batch to payees whom nobody has paid before', () => {
 
   it('has their rows found in a few round trips, for all of them', async () => {
     const recorder = await StatementRecorder.start(world.database.url);
-    const service = await startService(recorder.url, { ROLE: 'api' });
+    const service = await startService(recorder.url, { ROLE: 'api', ...world.clock.settings });
     try {
       const one = await world.partner();
       await world.set(one.account, { payee: alike('1.50') });
@@ -128,8 +128,8 @@ describe('limits apart', () => {
     expect(detailsOf(last)).toMatchObject({ left: '10.00' });
     expect(detailsOf(last)).not.toHaveProperty('scope');
     const limits = await readLimits(one);
-    expect(present<any>(limits)).toMatchObject({ used: '90.00', left: '10.00' });
-    expect(present<any>(limits.own)).toMatchObject({ limit: '60.00', used: '60.00', left: '0.00' });
+    expect(world.present<any>(limits)).toMatchObject({ used: '90.00', left: '10.00' });
+    expect(world.present<any>(limits.own)).toMatchObject({ limit: '60.00', used: '60.00', left: '0.00' });
     expect(limits.others).toMatchObject({ payment: { limit: '30.00' }, month: { limit: null, used: '30.00' } });
   });
 });
@@ -146,16 +146,17 @@ describe('a secure contact', () => {
     expect(reasonsOf([await payout(one.api, '20.00')])).toEqual(
       new Set([expect.stringMatching(/^(Day|Night)LimitExceeded$/)]),
     );
+    await world.delayPasses();
     await eventually(async () => (await payout(one.api, '60.00')).status === 201, { within: 5_000 });
     expect(detailsOf(await payout(one.api, '40.01'))).toMatchObject({ left: '40.00', scope: 'Contact' });
     const { id } = (await payout(one.api, '20.97')).body.data.transaction;
     await ends(one.api, id, 'Error');
     const { items } = (await one.api.get(`/accounts/${one.account}/contacts`)).body.data;
     expect(items).toMatchObject([{ id: contact.id, taxNumber: MARIA }]);
-    expect(present<any>(items[0].limits)).toMatchObject({ limit: '100.00', used: '60.00', left: '40.00' });
+    expect(world.present<any>(items[0].limits)).toMatchObject({ limit: '100.00', used: '60.00', left: '40.00' });
     const limits = await readLimits(one);
     expect(limits).toMatchObject({ contacts: 1, payoutsPerHour: { used: 1 } });
-    expect(present<any>(limits)).toMatchObject({ used: '0.00' });
+    expect(world.present<any>(limits)).toMatchObject({ used: '0.00' });
     expect((await payout(one.api, '5.00', JOANA)).status).toBe(201);
     expect(detailsOf(await payout(one.api, '0.01', JOANA)).reason).toMatch(/^Payee/);
     await assertLedgerSound(world.database);
@@ -166,6 +167,7 @@ describe('a secure contact', () => {
     await world.set(one.account, { payment: '1.00' });
     const { id } = await register(one.account, MARIA, { month: '50.00' });
     const path = `/accounts/${one.account}/contacts/${id}`;
+    await world.delayPasses();
     await eventually(async () => (await payout(one.api, '30.00')).status === 201, { within: 5_000 });
     const raised = await world.operator.patch(path, { month: '90.00' });
     expect(raised.limits.month).toMatchObject({ limit: '50.00', next: { limit: '90.00' }, used: '30.00' });

@@ -8,7 +8,7 @@ import {
   LimitsWorld,
   payout,
   payoutOfMany,
-  present,
+  RAISE_DELAY_MS,
   readLimits as read,
   reasonsOf as reasons,
 } from '../support/payout-limits.js';
@@ -21,7 +21,7 @@ const given = () => world.partner();
 const set = (account: string, limits: object) => world.set(account, limits);
 
 beforeAll(async () => {
-  world = await LimitsWorld.start({ LIMIT_RAISE_DELAY_SECONDS: '2' });
+  world = await LimitsWorld.start();
   services = world.services;
 }, 100_000);
 
@@ -38,7 +38,7 @@ describe('limits of payouts', () => {
     const [reason, ...others] = reasons(answers);
     expect(reason).toMatch(/^(Day|Night)LimitExceeded$/);
     expect(others).toEqual([]);
-    const now = present<any>(await read(one));
+    const now = world.present<any>(await read(one));
     expect(now).toMatchObject({ limit: '100.00', used: '100.00', left: '0.00' });
     expect(answers.find(({ status }) => status === 422)!.body.error.details).toMatchObject({
       limit: '100.00',
@@ -93,12 +93,13 @@ describe('limits of payouts', () => {
       await set(one.account, { payment: limit });
       expect(reasons([await payout(there, '5.00')])).toEqual(new Set(['PaymentLimitExceeded']));
     }
-    const asked = Date.now();
+    const asked = world.now().getTime();
     const { payment } = await set(one.account, { payment: '5.00' });
     expect(payment).toEqual({ limit: '2.00', next: { limit: '5.00', from: expect.any(String) } });
-    expect(Date.parse(payment.next.from)).toBeGreaterThanOrEqual(asked + 1_500);
+    expect(Date.parse(payment.next.from)).toBeGreaterThanOrEqual(asked + RAISE_DELAY_MS - 500);
     expect(reasons([await payout(there, '5.00')])).toEqual(new Set(['PaymentLimitExceeded']));
     expect((await read(one)).payment).toEqual(payment);
+    await world.delayPasses();
     await eventually(async () => (await payout(there, '5.00')).status === 201, { within: 5_000 });
     expect((await read(one)).payment).toEqual({ limit: '5.00', next: null });
   });

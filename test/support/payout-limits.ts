@@ -1,15 +1,20 @@
 import { type Answer, OperatorApi, PartnerApi, patiently, type TestPartner } from './api.js';
 import { createDatabase, type TestDatabase } from './database.js';
+import { MovingClock } from './moving-clock.js';
 import { type Service, startService } from './service.js';
 
 const HOUR_MS = 3_600_000;
-/** Longer than a file of tests takes. */
-const CLEAR_MS = 40_000;
+/** Before a raised limit holds: longer than a test takes, which goes over it by the clock. */
+export const RAISE_DELAY_MS = 60_000;
+/** Longer than a file of tests takes, the delays that it goes over included. */
+const CLEAR_MS = 600_000;
 
 /** Every period ends with an hour: none may end between two payouts of a test. */
-export async function clearOfHours(): Promise<void> {
+async function clockClearOfHours(): Promise<MovingClock> {
+  const clock = await MovingClock.make();
   const left = HOUR_MS - (Date.now() % HOUR_MS);
-  if (left < CLEAR_MS) await new Promise((resolve) => setTimeout(resolve, left + 100));
+  if (left < CLEAR_MS) await clock.advance(left + 100);
+  return clock;
 }
 
 /** A partner with an account that has money, and another account. */
@@ -25,18 +30,35 @@ export class LimitsWorld {
     readonly database: TestDatabase,
     readonly services: readonly Service[],
     readonly operator: OperatorApi,
+    readonly clock: MovingClock,
   ) {}
 
-  static async start(settings: Record<string, string>): Promise<LimitsWorld> {
-    await clearOfHours();
+  static async start(): Promise<LimitsWorld> {
+    const clock = await clockClearOfHours();
     const database = await createDatabase();
+    const settings = { ...clock.settings, LIMIT_RAISE_DELAY_SECONDS: String(RAISE_DELAY_MS / 1000) };
     const services = await Promise.all([1, 2].map(() => startService(database.url, settings)));
-    return new LimitsWorld(database, services, new OperatorApi(services[0]!.url));
+    return new LimitsWorld(database, services, new OperatorApi(services[0]!.url), clock);
+  }
+
+  now(): Date {
+    return this.clock.now();
+  }
+
+  /** What was raised holds from now on. */
+  delayPasses(): Promise<void> {
+    return this.clock.advance(RAISE_DELAY_MS);
+  }
+
+  /** Of day and night the one that is now. */
+  present<T extends { from: string }>({ day, night }: { day: T; night: T }): T {
+    return Date.parse(day.from) <= this.now().getTime() ? day : night;
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.services.map((service) => service.stop()));
     await this.database.drop();
+    await this.clock.remove();
   }
 
   async partner(): Promise<LimitedPartner> {
@@ -89,7 +111,3 @@ export const reasonsOf = (answers: readonly Answer[]) =>
 
 /** By day or by night, whenever the test runs. */
 export const alike = (limit: string) => ({ day: limit, night: limit });
-
-/** Of day and night the one that is now. */
-export const present = <T extends { from: string }>({ day, night }: { day: T; night: T }): T =>
-  Date.parse(day.from) <= Date.now() ? day : night;
