@@ -280,6 +280,25 @@ describe('an atomic batch', () => {
     expect(next.body.data.counts).toEqual({ done: 3, error: 0 });
   });
 
+  it('that is refused replays what was done before, in its preview too', async () => {
+    await api.transfer(to, '1.00', 'a');
+    for (const path of ['', '?dryRun=true']) {
+      const answer = await api.post(`${BATCH}${path}`, {
+        items: [item('c'), item('b', '500.00'), item('a')],
+        ...atomic,
+      });
+      expect(answer.status).toBe(422);
+      const shown = answer.body.data.items.map(({ status, replayed }: any) => [status, replayed]);
+      expect(shown).toEqual([
+        [422, undefined],
+        [422, undefined],
+        [path ? 200 : 201, true],
+      ]);
+      expect(answer.body.data.counts).toEqual({ done: 1, error: 2 });
+    }
+    expect(await available(to)).toBe('1.00');
+  });
+
   it('with malformed items tells each one of them, and does nothing', async () => {
     const answer = await send([item('a'), item('b', 'x'), item('c', '0.00')], atomic);
     expect(answer.status).toBe(422);

@@ -162,12 +162,27 @@ export class Ledger implements OnApplicationShutdown {
     } catch (error) {
       if (!(error instanceof PartRefused)) throw error;
       const { index, refusal } = error;
-      if (!(refusal instanceof RowsWanted)) {
-        const notApplied = new NotApplied();
-        return parts.map((_, i) => ({ refusal: i === index ? refusal : notApplied }));
-      }
+      if (!(refusal instanceof RowsWanted)) return this.#notApplied(partition, parts, index, refusal);
       return this.#submitTogether(partition, parts.with(index, readingMore(parts[index]!, refusal.reads)), owner);
     }
+  }
+
+  /** What was done before, under the keys of the others, was done all the same. */
+  async #notApplied(
+    partition: number,
+    parts: readonly Submission[],
+    index: number,
+    refusal: unknown,
+  ): Promise<readonly (LaneAnswer | Refused)[]> {
+    const ids = parts.flatMap(({ mark }) => (mark ? [mark.id] : []));
+    const rows = ids.length > 0 ? await this.database.lookUp(idempotencyProjection.load(partition, ids)) : [];
+    const earlier = new Map(rows.map(idempotencyProjection.parse).map((row) => [row.id, row]));
+    const notApplied = { refusal: new NotApplied() };
+    return parts.map(({ mark }, i) => {
+      if (i === index) return { refusal };
+      const done = mark && earlier.get(mark.id);
+      return done && done.request === mark.request ? { ...done, replayed: true } : notApplied;
+    });
   }
 
   async #outcomes(

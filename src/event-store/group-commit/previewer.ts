@@ -60,7 +60,9 @@ export class Previewer {
     }
     if (!atomic || answers.some(wantsMore)) return answers;
     const first = answers.find((answer) => 'refusal' in answer);
-    return first ? answers.map((answer) => (answer === first ? first : { refusal: new NotApplied() })) : answers;
+    // What was done before was done all the same.
+    const stays = (answer: LaneAnswer | Refused) => answer === first || 'position' in answer;
+    return first ? answers.map((answer) => (stays(answer) ? answer : { refusal: new NotApplied() })) : answers;
   }
 
   async #load(partition: number, pending: readonly Submission[]): Promise<{ batch: Batch; rows: BatchRows }> {

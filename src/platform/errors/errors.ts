@@ -144,9 +144,9 @@ export class OperationError extends ReasonedError {
   readonly status = 422;
 }
 
-/** 422: nothing was done, as another item of the batch was refused. */
+/** 422: the request did nothing, as another item of its batch was refused. */
 export class NotApplied extends OperationError {
-  constructor(message = 'Another item of the batch was refused, so this one was not done.') {
+  constructor(message = 'Another item of the batch was refused, so this request did not do it.') {
     super('NotApplied', message);
   }
 }
