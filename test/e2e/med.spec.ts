@@ -396,6 +396,17 @@ describe('a recovery of a payout', () => {
     expect(listed.map((one: any) => one.id)).toEqual([second.body.data.id, id]);
   });
 
+  it('asked for under one key many times at once has one answer', async () => {
+    await credit('10.00');
+    for (let i = 0; i < 5; i++) {
+      const payout = await edge.cashOut('2.00');
+      await edge.reaches(payout, 'Completed');
+      const answers = await Promise.all(Array.from({ length: 8 }, () => ask(payout, words, `at-once-${i}`)));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+      expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    }
+  });
+
   it('at the same moment is one', async () => {
     await credit('10.00');
     const payout = await edge.cashOut('7.00');

@@ -56,8 +56,8 @@ export function IsMoment(description: string): PropertyDecorator {
   return Parameter({ description }, Means('isMoment', parseDate, message));
 }
 
-export const IsFrom = (more = '') => IsMoment(`ISO 8601 date or date-time, inclusive${more}`);
-export const IsTo = (more = '') => IsMoment(`ISO 8601 date or date-time, exclusive${more}`);
+export const IsFrom = (more = '') => IsMoment(`ISO 8601 date (midnight UTC) or date-time, inclusive${more}`);
+export const IsTo = (more = '') => IsMoment(`ISO 8601 date (midnight UTC) or date-time, exclusive${more}`);
 
 /** A filter by text. */
 export function IsFilter(description: string): PropertyDecorator {

@@ -32,7 +32,13 @@ export class RequestRecoveryHandler implements ICommandHandler<RequestRecovery> 
   async execute(command: RequestRecovery) {
     const { partition, accountUid } = command.caller;
     const key = command.idempotency && { scope: accountUid, ...command.idempotency };
-    const { events, replayed } = await this.ledger.unlessDone(partition, key, () => this.#request(command, key));
+    const request = () =>
+      this.#request(command, key).catch((error: unknown) => {
+        if (!(error instanceof RecoveryIsOpen)) throw error;
+        // Of two equal requests at once, the other may have opened it since the key was looked up.
+        return this.ledger.unlessDone(partition, key, () => Promise.reject(error));
+      });
+    const { events, replayed } = await this.ledger.unlessDone(partition, key, request);
     return { id: (events[0] as EventOf<typeof RecoveryRequested>).data.id, replayed };
   }
 
