@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { SERVICE_ROLE } from '../database/connection-settings.js';
+import { sqlState } from '../database/faults.js';
 import { placements } from '../../../migrations/placements.js';
 import { layoutPlan } from './layout.js';
 import { distributionPlan, FIRST, LIMITS, type Standing } from './plan.js';
@@ -108,6 +109,15 @@ export async function removeLocalRows(client: Client): Promise<string[]> {
     if (!(table in placements)) continue;
     const { rows } = await client.query<{ bytes: string }>('select pg_relation_size($1::regclass) as bytes', [table]);
     if (rows[0]!.bytes === '0') continue;
+    await removeRowsOf(client, table);
+    cleaned.push(table);
+  }
+  return cleaned;
+}
+
+/** Statements that go on meanwhile may hold the one lock and want the other: what PostgreSQL ends then is done again. */
+async function removeRowsOf(client: Client, table: string, attempts = 5): Promise<void> {
+  try {
     // The trigger against truncation of the log is disabled for these leftovers only, and in no shard.
     await client.query('begin');
     await client.query('set local citus.enable_ddl_propagation to off');
@@ -115,9 +125,11 @@ export async function removeLocalRows(client: Client): Promise<string[]> {
     await client.query('select truncate_local_data_after_distributing_table($1::regclass)', [table]);
     await client.query(`alter table ${table} enable trigger user`);
     await client.query('commit');
-    cleaned.push(table);
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    if (sqlState(error) !== '40P01' || attempts === 1) throw error;
+    await removeRowsOf(client, table, attempts - 1);
   }
-  return cleaned;
 }
 
 /**
