@@ -1,7 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { type Append, type DecideContext, type Outcome, PartRefused } from './append.js';
 import { type EventMetadata, eventType, type NewEvent, type RecordedEvent, type RequestMark } from '../log/event.js';
-import { assertSameRequest, type IdempotencyRow, idempotencyProjection, RequestKeyReused } from './idempotency.js';
+import {
+  assertSameRequest,
+  type IdempotencyRow,
+  idempotencyProjection,
+  isSameRequest,
+  RequestKeyReused,
+} from './idempotency.js';
 import { newId } from '../log/identifiers.js';
 import {
   type InlineProjection,
@@ -215,13 +221,13 @@ export class Batch {
     );
   }
 
-  #earlier({ mark, requestMark }: Submission): IdempotencyRow | undefined {
+  #earlier({ append, mark, requestMark }: Submission): IdempotencyRow | undefined {
     const keys = this.read.rows.of(idempotencyProjection);
     const ofRequest = requestMark && keys.get(requestMark.id);
-    if (ofRequest && ofRequest.request !== requestMark.request) throw new RequestKeyReused();
+    if (ofRequest && !isSameRequest(ofRequest, requestMark, append.requestIdempotency!)) throw new RequestKeyReused();
     if (!mark) return undefined;
     const earlier = keys.get(mark.id);
-    if (earlier) assertSameRequest(earlier, mark);
+    if (earlier) assertSameRequest(earlier, mark, append.idempotency!);
     return earlier;
   }
 

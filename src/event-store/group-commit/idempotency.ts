@@ -3,6 +3,7 @@ import { ConflictError } from '../../platform/errors/index.js';
 import type { RequestMark } from '../log/event.js';
 import type { InlineProjection } from '../projections/inline-projection.js';
 import { Table } from '../projections/table.js';
+import type { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 
 /** An idempotency key as a command carries it. */
 export interface IdempotencyKey {
@@ -18,21 +19,35 @@ export interface IdempotencyKey {
 export interface IdempotencyRow {
   /** SHA-256 of scope and key, hex. */
   readonly id: string;
-  /** SHA-256 of the request, hex. */
+  /** Keyed hash of the request, hex, with its version; of versions before SHA-256 without a key. */
   readonly request: string;
   /** Position of the command's first event, and how many it appended. */
   readonly position: bigint;
   readonly events: number;
 }
 
-/** A key's mark; that of a command's first event also has the number of its events. */
-export function markOf({ scope, key, request }: IdempotencyKey): RequestMark {
-  return { id: hash('sha256', `${scope}\n${key}`, 'hex'), request: hash('sha256', request, 'hex') };
+/** Stands before the keyed hash of a request. A hash of versions before has none, and is as long as SHA-256. */
+const KEYED = '01';
+const PLAIN_DIGITS = 64;
+
+/**
+ * A key's mark; that of a command's first event also has the number of its events. Requests are hashed under a secret:
+ * who sees the event could guess what else was in a request, and a hash without a key would tell that the guess is
+ * right, for ever.
+ */
+export function markOf({ scope, key, request }: IdempotencyKey, codec: PersonalDataCodec): RequestMark {
+  const id = hash('sha256', `${scope}\n${key}`, 'hex');
+  return { id, request: KEYED + codec.lookupOf({ clear: `request|${id}|${request}` }).toString('hex') };
+}
+
+export function isSameRequest(earlier: IdempotencyRow, mark: RequestMark, { request }: IdempotencyKey): boolean {
+  if (earlier.request.length === PLAIN_DIGITS) return earlier.request === hash('sha256', request, 'hex');
+  return earlier.request === mark.request;
 }
 
 /** @throws ConflictError when the key was used for another request (decisions 5) */
-export function assertSameRequest(earlier: IdempotencyRow, mark: Pick<RequestMark, 'request'>): void {
-  if (earlier.request !== mark.request) throw new KeyReused();
+export function assertSameRequest(earlier: IdempotencyRow, mark: RequestMark, key: IdempotencyKey): void {
+  if (!isSameRequest(earlier, mark, key)) throw new KeyReused();
 }
 
 class KeyReused extends ConflictError {

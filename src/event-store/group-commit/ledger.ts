@@ -86,11 +86,11 @@ export class Ledger implements OnApplicationShutdown {
     preview?: Preview,
   ): Promise<Outcome | T> {
     if (!key) return work();
-    const mark = markOf(key);
+    const mark = markOf(key, this.codec);
     const [row] = await this.database.lookUp(idempotencyProjection.load(partition, [mark.id]));
     if (!row) return work();
     const earlier = idempotencyProjection.parse(row);
-    assertSameRequest(earlier, mark);
+    assertSameRequest(earlier, mark, key);
     if (preview)
       return this.#preview({ partition, reads: {}, decide: () => [], metadata: NOBODY, idempotency: key }, preview);
     return this.#existing(partition, { ...earlier, replayed: true });
@@ -274,8 +274,8 @@ export class Ledger implements OnApplicationShutdown {
       append,
       eventIds: [],
       subjects: new Map(subjects),
-      mark: append.idempotency && markOf(append.idempotency),
-      requestMark: append.requestIdempotency && markOf(append.requestIdempotency),
+      mark: append.idempotency && markOf(append.idempotency, this.codec),
+      requestMark: append.requestIdempotency && markOf(append.requestIdempotency, this.codec),
     };
   }
 

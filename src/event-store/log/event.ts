@@ -25,7 +25,7 @@ export type RequestMark = Omit<IdempotencyMark, 'events'>;
 export interface IdempotencyMark {
   /** SHA-256 of the key and the actor that it belongs to, hex. */
   readonly id: string;
-  /** SHA-256 of the canonical request, hex. */
+  /** `01` and HMAC-SHA-256 of the canonical request, hex; of versions before its SHA-256 alone. */
   readonly request: string;
   /** How many events the command appended, this one included. */
   readonly events: number;
