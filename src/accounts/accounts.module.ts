@@ -19,6 +19,7 @@ import { RemoveContactHandler } from './commands/remove-contact/remove-contact.h
 import { RotateWebhookSecretHandler } from './commands/rotate-webhook-secret/rotate-webhook-secret.handler.js';
 import { SetDefaultLimitsHandler } from './commands/set-default-limits/set-default-limits.handler.js';
 import { SetPayoutLimitsHandler } from './commands/set-payout-limits/set-payout-limits.handler.js';
+import { HoldCases } from './hold-cases.js';
 import { holdProjection } from './hold.projection.js';
 import { HomePartitions } from './home-partitions.js';
 import { partnerProjection, partnerTaxNumberProjection } from './partner.projection.js';
@@ -105,6 +106,7 @@ const queries = [
     ...commands,
     ...queries,
     DeliveryStatuses,
+    HoldCases,
     HoldRows,
     HomePartitions,
     OpenHolds,
@@ -113,7 +115,7 @@ const queries = [
     TransactionShow,
     WebhookSecrets,
   ],
-  exports: [DeliveryStatuses, HoldRows, OpenHolds, Registry, TransactionRows, WebhookSecrets],
+  exports: [DeliveryStatuses, HoldCases, HoldRows, OpenHolds, Registry, TransactionRows, WebhookSecrets],
 })
 export class AccountsModule {
   constructor(projections: InlineProjections, subscriptions: Subscriptions) {

@@ -55,6 +55,7 @@ export {
   HoldPlaced,
   HoldReleased,
 } from './domain/hold.events.js';
+export { HoldCases } from './hold-cases.js';
 export { holdProjection } from './hold.projection.js';
 export { describeNotification, type Notification, notificationOf, notifyingTypes } from './domain/notification.js';
 export type { Partner } from './domain/partner.js';

@@ -96,6 +96,18 @@ export class Cases {
     return row && this.#locate(partition, infractionTable.parse(row));
   }
 
+  /** Which one decides about a hold: as long as it has not ended. */
+  async decidingAbout(partition: number, holdId: string): Promise<string | undefined> {
+    const [row] = await this.database.lookUp<{ id: string }>({
+      name: 'infraction-deciding-about-hold',
+      text: `
+        select id from infraction
+        where partition = $1 and hold_id = $2 and status in ('Open', 'Defended', 'Agreed')`,
+      values: [partition, holdId],
+    });
+    return row?.id;
+  }
+
   async byRailId(partition: number, railId: string): Promise<LocatedCase | undefined> {
     const [row] = await this.database.backgroundQuery({
       name: 'infraction-by-rail-id',

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AccountsModule } from '../accounts/index.js';
+import { AccountsModule, HoldCases } from '../accounts/index.js';
 import { AuthModule } from '../auth/index.js';
 import {
   InlineProjections,
@@ -88,11 +88,14 @@ export class MedModule {
     answers: AnswerWorker,
     recoveries: RecoveryWorker,
     timers: MedTimers,
+    holdCases: HoldCases,
+    known: Cases,
   ) {
     projections.register(infractionProjection);
     projections.register(recoveryProjection);
     subscriptions.register(medSaga);
     inbox.receivedBy(receiver);
+    holdCases.register((partition, holdId) => known.decidingAbout(partition, holdId));
     const perform = (kind: string, run: (item: WorkItem) => Promise<WorkResult>) =>
       work.register(table.worker(kind, CONCURRENCY, (item) => whenRailAnswers(item, run)));
     perform(MED_WORK.case, (item) => cases.perform(item));

@@ -118,7 +118,7 @@ export class OperatorHoldsController {
     answer: HoldMovementView,
     example: done(MOVEMENT),
     errors: [404],
-    reasons: ['AmountMustBeGreaterThanZero', 'HoldIsClosed', 'HoldExceeded'],
+    reasons: ['AmountMustBeGreaterThanZero', 'HoldIsOfCase', 'HoldIsClosed', 'HoldExceeded'],
     idempotent: true,
     dryRun: DryRunView,
   })
@@ -191,7 +191,7 @@ export class OperatorHoldsController {
     answer: HoldMovementView,
     example: done(MOVEMENT),
     errors: [404],
-    reasons: ['AmountMustBeGreaterThanZero', 'HoldIsClosed', 'HoldExceeded', 'BalanceLimitExceeded'],
+    reasons: ['AmountMustBeGreaterThanZero', 'HoldIsOfCase', 'HoldIsClosed', 'HoldExceeded', 'BalanceLimitExceeded'],
     idempotent: true,
     dryRun: DryRunView,
   })

@@ -176,6 +176,53 @@ describe('a report of an infraction', () => {
   });
 });
 
+describe('the hold of a case', () => {
+  const hold = (id: string, does: string, body: object) =>
+    call(edge.service.url, 'POST', `/admin/accounts/${uid}/holds/${id}/${does}`, { token: ADMIN_TOKEN, body });
+  const part = { amount: '40.00', destination: { kind: 'MedReturn', reference: 'D1' } };
+
+  it('is released and executed by its case alone, until that has ended', async () => {
+    const paid = await deposit('100.00');
+    await leave('40.00');
+    await report(paid.endToEndId);
+    const { id, holdId } = await newest();
+    const stays = async () => {
+      for (const [does, body] of [
+        ['release', {}],
+        ['release', { amount: '1.00' }],
+        ['execute', part],
+      ] as const) {
+        const { status, body: answer } = await hold(holdId, does, body);
+        expect([does, status, answer.error.details]).toEqual([
+          does,
+          422,
+          { reason: 'HoldIsOfCase', message: expect.any(String), case: id },
+        ]);
+      }
+      expect(await balance()).toMatchObject({ available: '0.00', blocked: '40.00' });
+    };
+    await stays();
+    expect(refused(await hold(holdId, 'release?dryRun=true', {}))).toEqual([422, 'HoldIsOfCase']);
+    await edge.api.post(`/med/${id}/defence`, { text: 'Entregue' });
+    await stays();
+    // It waits for the rest, so it is open with nothing blocked.
+    await decide(id, { decision: 'Agreed' });
+    await eventually(async () => (await caseOf(id)).returned === '40.00');
+    expect(refused(await hold(holdId, 'release', {}))).toEqual([422, 'HoldIsOfCase']);
+    await credit('60.00');
+    expect(await reaches(id, 'Closed')).toMatchObject({ ending: 'Returned', returned: '100.00' });
+    expect(refused(await hold(holdId, 'release', {}))).toEqual([422, 'HoldIsClosed']);
+  });
+
+  it('is not that of an order for the MED, which has no case', async () => {
+    await credit('50.00');
+    const order = { amount: '50.00', cause: 'Med', reference: 'R-1' };
+    const placed = await operator.post(`/accounts/${uid}/holds`, order);
+    expect((await hold(placed.id, 'execute', part)).body.data).toMatchObject({ amount: '40.00', status: 'Open' });
+    expect((await hold(placed.id, 'release', {})).body.data).toMatchObject({ amount: '10.00', status: 'Closed' });
+  });
+});
+
 describe('what the rail tells', () => {
   it('several times is one case, and when it takes a report back the money is available again', async () => {
     await edge.behave({ copies: 5 });

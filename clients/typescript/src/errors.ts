@@ -37,6 +37,7 @@ export const REASONS = [
   'TooManySchedules',
   'HoldIsClosed',
   'HoldExceeded',
+  'HoldIsOfCase',
   'HoldIsOfNoDeposit',
   'ReturnExceedsReport',
   'DefenceNotPossible',

@@ -7844,7 +7844,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "BalanceLimitExceeded" | "HoldExceeded" | "HoldIsClosed";
+                                reason: "BalanceLimitExceeded" | "HoldExceeded" | "HoldIsClosed" | "HoldIsOfCase";
                             };
                         };
                     };
@@ -7926,7 +7926,7 @@ export interface operations {
                         error?: {
                             details?: {
                                 /** @enum {string} */
-                                reason: "HoldExceeded" | "HoldIsClosed";
+                                reason: "HoldExceeded" | "HoldIsClosed" | "HoldIsOfCase";
                             };
                         };
                     };

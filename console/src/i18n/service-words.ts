@@ -189,6 +189,7 @@ export const ERRORS: Readonly<Record<string, string>> = {
   TooManyPayoutFiles: 'A conta já tem arquivos demais em execução.',
   RecipientForgotten: 'Os dados do favorecido foram apagados.',
   HoldExceeded: 'O bloqueio não tem tanto valor.',
+  HoldIsOfCase: 'Um caso do MED em aberto decide sobre o bloqueio.',
   HoldIsOfNoDeposit: 'O bloqueio não é de um depósito.',
   RuleWithoutCondition: 'A regra precisa de uma condição.',
   TooManyRules: 'O parceiro já tem regras demais.',

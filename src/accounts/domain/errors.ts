@@ -38,6 +38,13 @@ export class HoldExceeded extends OperationError {
   }
 }
 
+/** 422: a case decides about the hold, and has not ended. */
+export class HoldIsOfCase extends OperationError {
+  constructor(id: string) {
+    super('HoldIsOfCase', 'A case that has not ended decides about the hold.', { case: id });
+  }
+}
+
 /** 422: a rule blocked no deposit for this hold, so there is no payer to return to. */
 export class HoldIsOfNoDeposit extends OperationError {
   constructor() {

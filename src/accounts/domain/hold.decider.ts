@@ -2,7 +2,7 @@ import type { NewEvent, Personal } from '../../event-store/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
 import type { Account } from './account.js';
 import { assertRoom } from './balance-limit.js';
-import { HoldExceeded, HoldIsClosed, RetryTimeNotInFuture } from './errors.js';
+import { HoldExceeded, HoldIsClosed, HoldIsOfCase, RetryTimeNotInFuture } from './errors.js';
 import { balancesAfter } from './fill-holds.js';
 import { blockedBy, type Hold, holdAfter, nextStep, streamOfHold } from './hold.js';
 import {
@@ -39,6 +39,8 @@ export interface HeldAccount {
   readonly account: Account;
   /** `undefined` where there is none by the id. */
   readonly hold: Hold | undefined;
+  /** Where it is not the case itself that asks: the one that alone decides about the hold, and has not ended. */
+  readonly decidedBy?: string;
 }
 
 /** A transaction that pays from a hold. */
@@ -171,8 +173,9 @@ export function executeHold(
   ];
 }
 
-function openHold({ account, hold }: HeldAccount, id: string, amount: bigint | undefined): Hold {
+function openHold({ account, hold, decidedBy }: HeldAccount, id: string, amount: bigint | undefined): Hold {
   if (hold?.accountUid !== account.uid) throw new EntityNotFound('HoldEntity', 'id', id);
+  if (decidedBy !== undefined) throw new HoldIsOfCase(decidedBy);
   if (hold.status === 'Closed') throw new HoldIsClosed();
   const blocked = blockedBy(hold);
   if (amount !== undefined && amount > blocked) throw new HoldExceeded(blocked);

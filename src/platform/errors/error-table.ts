@@ -97,6 +97,7 @@ export const ERROR_REASONS = [
   ['TooManySchedules', 'OperationError', 'more than 100 active schedules of an account'],
   ['HoldIsClosed', 'OperationError', 'release or execution of a hold that has ended'],
   ['HoldExceeded', 'OperationError', 'release, execution or return of more than the hold blocks'],
+  ['HoldIsOfCase', 'OperationError', 'release or execution of a hold whose case (MED) has not ended; the `case`'],
   ['HoldIsOfNoDeposit', 'OperationError', 'return of a hold that blocked no deposit on its arrival'],
   ['ReturnExceedsReport', 'InvalidInputError', 'decision about a report (MED)'],
   ['DefenceNotPossible', 'OperationError', 'defence of a deposit (MED): late, or the second one'],

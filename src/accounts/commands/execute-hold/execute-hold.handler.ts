@@ -5,6 +5,7 @@ import { accountProjection } from '../../account.projection.js';
 import { systemAccount, systemAccountUid } from '../../domain/account.js';
 import { executeHold } from '../../domain/hold.decider.js';
 import type { HoldExecuted } from '../../domain/hold.events.js';
+import { HoldCases } from '../../hold-cases.js';
 import { holdProjection } from '../../hold.projection.js';
 import { Registry } from '../../registry.js';
 import type { HoldMovement } from '../release-hold/release-hold.command.js';
@@ -15,6 +16,7 @@ export class ExecuteHoldHandler implements ICommandHandler<ExecuteHold> {
   constructor(
     private readonly ledger: Ledger,
     private readonly registry: Registry,
+    private readonly cases: HoldCases,
   ) {}
 
   async execute(command: ExecuteHold): Promise<HoldMovement> {
@@ -22,6 +24,7 @@ export class ExecuteHoldHandler implements ICommandHandler<ExecuteHold> {
     const { partnerUid } = await this.registry.facts(uid);
     const partition = partitionOf(uid)!;
     if (partitionOf(id) !== partition) throw new EntityNotFound('HoldEntity', 'id', id);
+    const decidedBy = await this.cases.of(partition, id);
     const executed = systemAccountUid(partnerUid, partition, 'executed-holds');
     const { events, replayed } = await this.ledger.execute(
       {
@@ -32,6 +35,7 @@ export class ExecuteHoldHandler implements ICommandHandler<ExecuteHold> {
           const state = {
             account: accounts.get(uid)!,
             hold: rows.of(holdProjection).get(id),
+            decidedBy,
             executed: systemAccount(accounts, executed, 'executed-holds'),
           };
           return executeHold(state, id, { amount, destination }, at);
