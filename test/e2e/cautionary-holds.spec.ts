@@ -270,6 +270,63 @@ describe('what is blocked of a deposit', () => {
   });
 });
 
+describe('a report of fraud (MED) about a deposit that a rule blocks', () => {
+  /** Each hold of the account, newest first. */
+  const blocked = async () => (await holds()).map(({ cause, blocked }: any) => `${cause} ${blocked}`);
+
+  /** The case of a new deposit of 100.00, which a rule blocks, and the hold of the rule. */
+  async function reported(amount: string) {
+    await addRule({ amountAbove: '0.00' });
+    const id = await deposit('100.00');
+    const hold = (await holds()).find(({ depositId }: any) => depositId === id);
+    const { endToEndId } = await edge.transaction(id);
+    await edge.sandbox('POST', '/infractions', { endToEndId, amount, reason: 'Scam' });
+    const opened = await eventually(async () => (await edge.api.get('/med')).body.data.items[0]);
+    return { opened, hold };
+  }
+  const decide = (id: string, decision: string) => operator.post(`/med/${id}/decision`, { decision });
+  const credit = (amount: string) => operator.post(`/accounts/${uid}/credits`, { amount, reason: 'Teste' });
+
+  it('takes that money in one commit, and gives that money back', async () => {
+    await credit('400.00');
+    const { opened, hold } = await reported('100.00');
+    expect(await balance()).toEqual({ available: '400.00', held: '0.00', blocked: '100.00' });
+    expect(await blocked()).toEqual(['Med 100.00', 'Cautionary 0.00']);
+    const [, released, ...others] = await eventsOf(hold.id);
+    expect([released, others]).toMatchObject([
+      { type: 'HoldReleased', actor: 'rail:sandbox', data: { amount: '10000', closed: true } },
+      [],
+    ]);
+    const together = await edge.database.query<{ type: string }>(
+      `select type from event where position >= (select position from event where stream = $1)
+         and partition = (select partition from account where uid = $2) order by position limit 3`,
+      [`infraction-${opened.id}`, uid],
+    );
+    expect(together.map(({ type }) => type)).toEqual(['InfractionReported', 'HoldReleased', 'HoldPlaced']);
+    await decide(opened.id, 'Agreed');
+    await eventually(async () => (await edge.api.get(`/med/${opened.id}`)).body.data.status === 'Closed');
+    expect((await edge.api.get(`/med/${opened.id}`)).body.data).toMatchObject({ returned: '100.00' });
+    expect(await balance()).toEqual({ available: '400.00', held: '0.00', blocked: '0.00' });
+  });
+
+  it('leaves the rule what it does not ask for', async () => {
+    const { opened } = await reported('30.00');
+    expect(await balance()).toEqual({ available: '0.00', held: '0.00', blocked: '100.00' });
+    expect(await blocked()).toEqual(['Med 30.00', 'Cautionary 70.00']);
+    await decide(opened.id, 'Rejected');
+    expect(await balance()).toEqual({ available: '30.00', held: '0.00', blocked: '70.00' });
+  });
+
+  it('comes before an older hold that waits', async () => {
+    const order = { amount: '60.00', cause: 'Judicial', reference: 'R-1', retryUntil: '2100-01-01' };
+    await operator.post(`/accounts/${uid}/holds`, order);
+    const { opened } = await reported('100.00');
+    expect(await blocked()).toEqual(['Med 100.00', 'Cautionary 0.00', 'Judicial 0.00']);
+    await decide(opened.id, 'Rejected');
+    expect(await blocked()).toEqual(['Med 0.00', 'Cautionary 0.00', 'Judicial 60.00']);
+  });
+});
+
 describe('a rule', () => {
   const refused = async (rule: object) => {
     const path = `/admin${rules()}`;

@@ -27,7 +27,7 @@ const told = {
 };
 const made = { id: 'case', holdId: 'hold', rail: 'sandbox' };
 const returns = { refundId: 'refund', returnId: 'D1' };
-const contested = (left = 10_000n) => ({ deposit, account, left });
+const contested = (left = 10_000n, caution?: Hold) => ({ deposit, account, caution, left });
 const defence = new Personal({ clear: 's' }, { text: 't', links: [] });
 
 const recorded = (events: readonly NewEvent[], time: Date) =>
@@ -70,6 +70,30 @@ describe('a report', () => {
         },
       },
       { type: 'HoldPlaced', data: { cause: 'Med', reference: 'case', amount: '8000', filled: '5000' } },
+    ]);
+  });
+
+  it('takes first what a rule blocks of the deposit, and other money for the rest', () => {
+    const rule = { depositId: 'deposit', rule: { id: 'r', name: 'R' }, expiresAt: after(AT, 3) };
+    const order = { id: 'caution', cause: 'Cautionary' as const, reference: 'deposit', byRule: rule };
+    const filled = (amount: bigint) =>
+      evolveHold(undefined, recorded(placeHold({ ...account, available: amount }, { ...order, amount }, AT), AT)[0]!);
+    const taken = (amount: bigint) => {
+      const of = { ...contested(10_000n, filled(amount)), account: { ...account, blocked: amount } };
+      return reportInfraction(of, told, made, AT)
+        .slice(1)
+        .map(({ type, data }) => {
+          const { filled, amount, closed, postings } = data as Record<string, any>;
+          return [type, filled ?? amount, closed, ...postings.map(({ balance }: { balance: string }) => balance)];
+        });
+    };
+    expect(taken(9_000n)).toEqual([
+      ['HoldReleased', '8000', false, '1000', '13000'],
+      ['HoldPlaced', '8000', undefined, '5000', '9000'],
+    ]);
+    expect(taken(2_000n)).toEqual([
+      ['HoldReleased', '2000', true, '0', '7000'],
+      ['HoldPlaced', '7000', undefined, '0', '7000'],
     ]);
   });
 

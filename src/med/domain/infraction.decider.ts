@@ -1,4 +1,13 @@
-import { type Account, blockedBy, type Hold, placeHold, releaseHold, type Transaction } from '../../accounts/index.js';
+import {
+  type Account,
+  balancesAfter,
+  blockedBy,
+  type Hold,
+  placeHold,
+  type Posting,
+  releaseHold,
+  type Transaction,
+} from '../../accounts/index.js';
 import type { NewEvent, Personal } from '../../event-store/index.js';
 import type { ReportedInfraction } from '../../pix/index.js';
 import { after, DECISION_DAYS, DEFENCE_DAYS, RETURN_DAYS } from './deadlines.js';
@@ -26,6 +35,8 @@ export interface CaseState {
 export interface Contested {
   readonly deposit: Transaction;
   readonly account: Account;
+  /** What a rule blocked of it on its arrival, if one did. */
+  readonly caution: Hold | undefined;
   /** What completed refunds leave of it. */
   readonly left: bigint;
 }
@@ -39,14 +50,16 @@ export interface NewCase {
 
 /**
  * A report opens a case and blocks what is there of its amount, in one commit; later credits fill the hold. Whatever was
- * given back of the deposit before is not asked for again; a refund that is pending gave nothing back yet.
+ * given back of the deposit before is not asked for again; a refund that is pending gave nothing back yet. Where a rule
+ * still blocks the deposit, that money is taken first: its hold passes on as much as is asked for.
  */
 export function reportInfraction(
-  { deposit, account, left }: Contested,
+  contested: Contested,
   told: ReportedInfraction,
   { id, holdId, rail, details }: NewCase,
   at: Date,
 ): readonly NewEvent[] {
+  const { deposit, account, left } = contested;
   const returnUntil = after(new Date(deposit.stateDates.Completed!), RETURN_DAYS);
   const decideUntil = told.decideUntil ?? after(at, DECISION_DAYS);
   const defenceUntil = earlier(after(at, DEFENCE_DAYS), decideUntil);
@@ -72,7 +85,15 @@ export function reportInfraction(
     return [reported, InfractionClosed.create(streamOfInfraction(id), 2, { ...common, ending })];
   }
   const order = { id: holdId, amount, cause: 'Med' as const, reference: id, retryUntil: returnUntil };
-  return [reported, ...placeHold(account, order, at)];
+  const passedOn = takenFromCaution(contested, amount, at);
+  const postings = passedOn.flatMap(({ data }) => (data as { postings: readonly Posting[] }).postings);
+  return [reported, ...passedOn, ...placeHold({ ...account, ...balancesAfter(account, postings) }, order, at)];
+}
+
+function takenFromCaution({ account, caution: hold }: Contested, wanted: bigint, at: Date): readonly NewEvent[] {
+  if (hold?.status !== 'Open') return [];
+  const blocked = blockedBy(hold);
+  return releaseHold({ account, hold }, hold.id, blocked < wanted ? blocked : wanted, at);
 }
 
 /** @throws DefenceNotPossible, InfractionIsDecided */

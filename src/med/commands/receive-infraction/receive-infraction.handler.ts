@@ -1,9 +1,11 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { LRUCache } from 'lru-cache';
-import { accountProjection, Registry, transactionProjection } from '../../../accounts/index.js';
+import { accountProjection, holdProjection, Registry, transactionProjection } from '../../../accounts/index.js';
 import { Ledger, newId, personal } from '../../../event-store/index.js';
 import {
+  type CashInDetails,
+  detailsOf,
   INFRACTION_RAIL,
   type InfractionRail,
   type LocatedTransaction,
@@ -65,9 +67,14 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
     const [id, holdId] = [newId(partition), newId(partition)];
     const details = reported.details ? personal(owner, reported.details) : undefined;
     const left = await this.cases.leftOf(transaction);
+    const caution = detailsOf<CashInDetails>(transaction).hold;
     await this.ledger.execute({
       partition,
-      reads: { accounts: [accountUid], transactions: [transaction.id] },
+      reads: {
+        accounts: [accountUid],
+        transactions: [transaction.id],
+        ...(caution && { holds: [caution.id] }),
+      },
       creates: { infractions: [id], holds: [holdId] },
       subjects: details && [owner],
       decide: (rows, at) =>
@@ -75,6 +82,7 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
           {
             deposit: rows.of(transactionProjection).get(transaction.id)!,
             account: rows.of(accountProjection).get(accountUid)!,
+            caution: caution && rows.of(holdProjection).get(caution.id),
             left,
           },
           reported,
