@@ -14,6 +14,7 @@ import {
   assertSameRequest,
   type IdempotencyKey,
   idempotencyProjection,
+  isSameRequest,
   markOf,
   RequestKeyReused,
 } from './idempotency.js';
@@ -176,12 +177,12 @@ export class Ledger implements OnApplicationShutdown {
   ): Promise<readonly (LaneAnswer | Refused)[]> {
     const ids = parts.flatMap(({ mark }) => (mark ? [mark.id] : []));
     const rows = ids.length > 0 ? await this.database.lookUp(idempotencyProjection.load(partition, ids)) : [];
-    const earlier = new Map(rows.map(idempotencyProjection.parse).map((row) => [row.id, row]));
+    const earlier = new Map(rows.map((row) => idempotencyProjection.parse(row)).map((row) => [row.id, row]));
     const notApplied = { refusal: new NotApplied() };
-    return parts.map(({ mark }, i) => {
+    return parts.map(({ mark, append: { idempotency } }, i) => {
       if (i === index) return { refusal };
       const done = mark && earlier.get(mark.id);
-      return done && done.request === mark.request ? { ...done, replayed: true } : notApplied;
+      return done && isSameRequest(done, mark, idempotency!) ? { ...done, replayed: true } : notApplied;
     });
   }
 
