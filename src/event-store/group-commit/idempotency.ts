@@ -19,16 +19,15 @@ export interface IdempotencyKey {
 export interface IdempotencyRow {
   /** SHA-256 of scope and key, hex. */
   readonly id: string;
-  /** Keyed hash of the request, hex, with its version; of versions before SHA-256 without a key. */
+  /** Keyed hash of the request, hex; of versions before SHA-256 without a key. */
   readonly request: string;
   /** Position of the command's first event, and how many it appended. */
   readonly position: bigint;
   readonly events: number;
 }
 
-/** Stands before the keyed hash of a request. A hash of versions before has none, and is as long as SHA-256. */
-const KEYED = '01';
-const PLAIN_DIGITS = 64;
+/** A keyed hash is a byte shorter than SHA-256, by which the hashes of versions before are told from it. */
+const KEYED_DIGITS = 62;
 
 /**
  * A key's mark; that of a command's first event also has the number of its events. Requests are hashed under a secret:
@@ -37,11 +36,17 @@ const PLAIN_DIGITS = 64;
  */
 export function markOf({ scope, key, request }: IdempotencyKey, codec: PersonalDataCodec): RequestMark {
   const id = hash('sha256', `${scope}\n${key}`, 'hex');
-  return { id, request: KEYED + codec.lookupOf({ clear: `request|${id}|${request}` }).toString('hex') };
+  return {
+    id,
+    request: codec
+      .lookupOf({ clear: `request|${id}|${request}` })
+      .toString('hex')
+      .slice(0, KEYED_DIGITS),
+  };
 }
 
 export function isSameRequest(earlier: IdempotencyRow, mark: RequestMark, { request }: IdempotencyKey): boolean {
-  if (earlier.request.length === PLAIN_DIGITS) return earlier.request === hash('sha256', request, 'hex');
+  if (earlier.request.length > KEYED_DIGITS) return earlier.request === hash('sha256', request, 'hex');
   return earlier.request === mark.request;
 }
 

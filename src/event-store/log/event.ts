@@ -25,7 +25,7 @@ export type RequestMark = Omit<IdempotencyMark, 'events'>;
 export interface IdempotencyMark {
   /** SHA-256 of the key and the actor that it belongs to, hex. */
   readonly id: string;
-  /** `01` and HMAC-SHA-256 of the canonical request, hex; of versions before its SHA-256 alone. */
+  /** The first 31 bytes of an HMAC-SHA-256 of the canonical request, hex; of versions before its SHA-256. */
   readonly request: string;
   /** How many events the command appended, this one included. */
   readonly events: number;
