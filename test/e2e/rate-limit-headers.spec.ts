@@ -95,8 +95,9 @@ describe('answers to an access key', () => {
 
   it.each([
     ['401, of nobody', 401, () => call(service.url, 'GET', '/partners-int/accounts')],
-    ['415, before anybody is known', 415, () => post('text/plain', 'x')],
-    ['400, before anybody is known', 400, () => post('application/json', '{')],
+    ['401, of nobody, before the type of the body', 401, () => post('text/plain', 'x')],
+    ['415, before the request is counted', 415, async () => post('text/plain', 'x', await known())],
+    ['400, before the request is counted', 400, async () => post('application/json', '{', await known())],
   ] as const)('%s tell the limit alone', async (_, status, ask) => {
     const answer = await ask();
     expect(answer.status).toBe(status);
@@ -105,8 +106,9 @@ describe('answers to an access key', () => {
   });
 });
 
-const post = (type: string, body: string) =>
-  call(service.url, 'POST', '/partners-int/accounts/transfer', { body, headers: { 'content-type': type } });
+const post = (type: string, body: string, token?: string) =>
+  call(service.url, 'POST', '/partners-int/accounts/transfer', { token, body, headers: { 'content-type': type } });
+const known = async () => (await PartnerApi.login(unlimited.url, await freshKey())).token;
 
 describe('answers to logins', () => {
   it('have the limit of the address, also for a malformed login, which is not counted', async () => {

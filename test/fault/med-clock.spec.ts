@@ -64,10 +64,8 @@ describe('deadlines of a report, of which the process that made them was killed'
     await edge.api.transfer(edge.partner.accounts[1]!, before.available);
     await operator().post(`/med/${agreed.id}/decision`, { decision: 'Agreed' });
     await eventually(async () => (await caseOf(agreed.id)).status === 'Closed');
-    // One that is agreed with, and waits for money.
-    const waiting = await openCase('30.00');
-    await operator().post(`/accounts/${uid}/holds/${waiting.holdId}/release`, { amount: '30.00' });
-    expect(await edge.api.balance(uid)).toEqual({ available: '30.00', held: '0.00', blocked: '10.00' });
+    const another = await openCase('30.00');
+    expect(await edge.api.balance(uid)).toEqual({ available: '0.00', held: '0.00', blocked: '40.00' });
     await edge.killAndRestart();
 
     await daysLater(6);
@@ -75,20 +73,22 @@ describe('deadlines of a report, of which the process that made them was killed'
     expect(await caseOf(undecided.id)).toMatchObject({ status: 'Open', overdue: false });
     await daysLater(8);
     await eventually(async () => (await caseOf(undecided.id)).overdue, { within: 20_000 });
-    expect(await edge.api.balance(uid)).toMatchObject({ blocked: '10.00' });
+    expect(await edge.api.balance(uid)).toMatchObject({ blocked: '40.00' });
     const { body } = await edge.get('/metrics');
     expect(body).toMatch(/^med_reports_overdue 2$/m);
     expect((await operator().get('/overview')).cases).toMatchObject({ overdue: 2 });
 
     await daysLater(91);
-    const closed = await eventually(
-      async () => {
-        const known = await caseOf(undecided.id);
-        return known.status === 'Closed' && known;
-      },
-      { within: 20_000 },
-    );
-    expect(closed).toMatchObject({ ending: 'PeriodEnded', returned: '0.00' });
+    for (const { id } of [undecided, another]) {
+      const closed = await eventually(
+        async () => {
+          const known = await caseOf(id);
+          return known.status === 'Closed' && known;
+        },
+        { within: 20_000 },
+      );
+      expect(closed).toMatchObject({ ending: 'PeriodEnded', returned: '0.00' });
+    }
     expect(await edge.api.balance(uid)).toEqual({ available: '40.00', held: '0.00', blocked: '0.00' });
     expect(await edge.database.query(`select from work where kind = 'med-case'`)).toEqual([]);
     await assertLedgerSound(edge.database);

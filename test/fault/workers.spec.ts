@@ -186,11 +186,17 @@ describe('a worker that is killed under load', () => {
     const other: number[] = [];
     let settled = 0;
     let going = 24;
+    let [answered, longest] = [performance.now(), 0];
     // As a client must: what got no answer, or a 5xx, is sent again under its key. None outlives its test.
     const settle = async (key: string) => {
       while (!signal.aborted) {
         const answer = await api.transfer(destination, '1.00', key).catch(() => undefined);
-        if (answer?.status === 201) return void (settled += 1);
+        if (answer?.status === 201) {
+          const now = performance.now();
+          longest = Math.max(longest, now - answered);
+          answered = now;
+          return void (settled += 1);
+        }
         if (answer) other.push(answer.status);
         await pause(5);
       }
@@ -206,11 +212,13 @@ describe('a worker that is killed under load', () => {
     await eventually(() => settled > 300);
     const victim = workerOf(service, which);
     process.kill(victim, 'SIGKILL');
+    longest = 0;
     const before = settled;
     // Three of each client: more than what was under way.
     await eventually(() => settled >= before + 3 * going);
     // The other one goes on with them, and waits for nobody: a new process takes longer on any machine.
     expect(await serving()).toEqual(new Set([1 - which]));
+    process.stdout.write(`worker ${which} killed: longest pause ${Math.round(longest)} ms\n`);
     // It is given back what it had while there is something to do.
     going = 6;
     await eventually(async () => (await serving()).has(which));

@@ -252,6 +252,9 @@ export const FAULTS: Readonly<Record<string, string>> = {
   TooMany: 'tem itens demais',
   TooDeep: 'tem níveis demais',
   InvalidJson: 'não é JSON válido',
+  InvalidCsv: 'não é CSV válido',
+  TooFew: 'tem itens de menos',
+  Duplicate: 'repete um valor anterior',
   MutuallyExclusive: 'exclui outro campo informado',
   Mismatch: 'não combina com outro campo',
 };
