@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
  * Runs `make` if its inputs, or any package, have changed since the last run: every test run and every start builds,
@@ -10,6 +10,8 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 export async function whenChanged(patterns, mark, make) {
   const inputs = hashOf(patterns);
   if (read(mark) === inputs) return;
+  // A run that fails may leave half of an output, which is of no inputs.
+  rmSync(mark, { force: true });
   await make();
   writeFileSync(mark, inputs);
 }
