@@ -27,7 +27,7 @@ export interface IdempotencyRow {
 }
 
 /** A keyed hash is a byte shorter than SHA-256, by which the hashes of versions before are told from it. */
-const KEYED_DIGITS = 62;
+const KEYED_BYTES = 31;
 
 /**
  * A key's mark; that of a command's first event also has the number of its events. Requests are hashed under a secret:
@@ -36,18 +36,21 @@ const KEYED_DIGITS = 62;
  */
 export function markOf({ scope, key, request }: IdempotencyKey, codec: PersonalDataCodec): RequestMark {
   const id = hash('sha256', `${scope}\n${key}`, 'hex');
-  return {
-    id,
-    request: codec
-      .lookupOf({ clear: `request|${id}|${request}` })
-      .toString('hex')
-      .slice(0, KEYED_DIGITS),
-  };
+  const keyed = codec.lookupOf({ clear: `request|${id}|${request}` });
+  return { id, request: keyed.subarray(0, KEYED_BYTES).toString('hex') };
 }
 
-export function isSameRequest(earlier: IdempotencyRow, mark: RequestMark, { request }: IdempotencyKey): boolean {
-  if (earlier.request.length > KEYED_DIGITS) return earlier.request === hash('sha256', request, 'hex');
-  return earlier.request === mark.request;
+export function isSameRequest(earlier: IdempotencyRow, mark: RequestMark, key: IdempotencyKey): boolean {
+  return earlier.request === (earlier.request.length > 2 * KEYED_BYTES ? plainMarkOf(key) : mark.request);
+}
+
+/** Of the key of a request of many, which each of its commands has, made once. */
+const plainMarks = new WeakMap<IdempotencyKey, string>();
+
+function plainMarkOf(key: IdempotencyKey): string {
+  let mark = plainMarks.get(key);
+  if (mark === undefined) plainMarks.set(key, (mark = hash('sha256', key.request, 'hex')));
+  return mark;
 }
 
 /** @throws ConflictError when the key was used for another request (decisions 5) */

@@ -9,7 +9,8 @@ import { Asked } from './asked.js';
 import { CommandSpans } from './command-spans.js';
 import { EventLog } from '../log/event-log.js';
 import { assertKeys, WrongKey } from '../subjects/fingerprints.js';
-import { newId } from '../log/identifiers.js';
+import type { RequestMark } from '../log/event.js';
+import { newId, REGISTRY_PARTITION } from '../log/identifiers.js';
 import {
   assertSameRequest,
   type IdempotencyKey,
@@ -20,7 +21,6 @@ import {
 } from './idempotency.js';
 import { Lane, type LaneAnswer, type Refused } from './lane.js';
 import { LogTail } from '../registry/log-tail.js';
-import { REGISTRY_PARTITION } from '../log/identifiers.js';
 import { EventStoreMetrics } from '../metrics.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { PersonalDataCodec } from '../subjects/personal-data-codec.js';
@@ -33,6 +33,14 @@ import { WakeUp } from '../log/wake-up.js';
 
 /** The actor of what is decided and not kept. */
 const NOBODY = { actor: '' };
+
+/** What the commands of one request have in common. */
+interface Shared {
+  /** A subject that is new has one identifier, whichever command names it first. */
+  readonly named: Subjects;
+  /** Made once: the text of the request is as long as all of them. */
+  readonly requestMark: RequestMark | undefined;
+}
 
 /**
  * The write side of the log. A command is decided on the rows that it reads, and its events are appended in a group
@@ -117,8 +125,8 @@ export class Ledger implements OnApplicationShutdown {
   async #executeAll(appends: readonly Append[], together: Together): Promise<readonly (Outcome | AppError)[]> {
     this.#assertUsable();
     const { partition } = appends[0]!;
-    const subjects: Subjects = new Map();
-    const submissions = appends.map((append) => this.#submission(append, subjects));
+    const shared = this.#sharedWith(appends[0]!);
+    const submissions = appends.map((append) => this.#submission(append, shared));
     this.asked.many += appends.length;
     const answers = together.atomic
       ? await this.#submitTogether(partition, submissions, together.owner)
@@ -209,7 +217,9 @@ export class Ledger implements OnApplicationShutdown {
     atomic: boolean,
     preview: Preview,
   ): Promise<readonly (Outcome | AppError)[]> {
-    const previewer = new Previewer(this.database, this.projections.all(), this.codec, (one) => this.#submission(one));
+    const shared = this.#sharedWith(appends[0]!);
+    const submission = (append: Append) => this.#submission(append, shared);
+    const previewer = new Previewer(this.database, this.projections.all(), this.codec, submission);
     return this.#outcomes(appends[0]!.partition, await previewer.decide(appends, atomic, preview));
   }
 
@@ -262,8 +272,11 @@ export class Ledger implements OnApplicationShutdown {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
   }
 
-  /** @param named by its request: a subject that is new has one identifier, whichever command names it first */
-  #submission(append: Append, named: Subjects = new Map()): Submission {
+  #sharedWith({ requestIdempotency }: Append): Shared {
+    return { named: new Map(), requestMark: requestIdempotency && markOf(requestIdempotency, this.codec) };
+  }
+
+  #submission(append: Append, { named, requestMark }: Shared = this.#sharedWith(append)): Submission {
     const subjects = (append.subjects ?? []).map((subject) => {
       const known = named.get(subject.clear);
       if (known) return [subject.clear, known] as const;
@@ -276,7 +289,7 @@ export class Ledger implements OnApplicationShutdown {
       eventIds: [],
       subjects: new Map(subjects),
       mark: append.idempotency && markOf(append.idempotency, this.codec),
-      requestMark: append.requestIdempotency && markOf(append.requestIdempotency, this.codec),
+      requestMark,
     };
   }
 

@@ -94,7 +94,7 @@ export async function migrate(
     const applied = await missingMigrations(lock);
     for (let attempt = 1; ; attempt++) {
       try {
-        if ((await missingMigrations(lock)).length > 0) await apply(ownerUrl(url, LOCK_MS));
+        if (applied.length > 0) await apply(ownerUrl(url, LOCK_MS));
         await placeTables(lock, partitions);
         // So that a start without the owner's rights can check the schema.
         await lock.query(`grant select on ${MIGRATIONS_TABLE} to ${SERVICE_ROLE}`);

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { UnsupportedMediaType } from '../errors/index.js';
 import { COMPRESSED, NOT_JSON, ofBody } from './body-faults.js';
 
@@ -16,19 +16,19 @@ export interface StreamedType {
 export function acceptStreams(fastify: FastifyInstance, types: readonly StreamedType[]): void {
   for (const { contentType, route } of types) {
     fastify.addContentTypeParser(contentType, (request, body, done) => {
-      const { url = '' } = request.routeOptions;
       const { 'content-encoding': encoding, 'content-type': given = '' } = request.headers;
-      if (url.replace(/\/$/, '') !== route) return done(refusal(NOT_JSON));
+      if (routeOf(request) !== route) return done(refusal(NOT_JSON));
       if (encoding !== undefined && encoding !== 'identity') return done(refusal(COMPRESSED));
       const [, charset] = /charset="?([^";\s]+)/i.exec(given) ?? [];
       if (charset !== undefined && charset.toLowerCase() !== 'utf-8') return done(refusal('The body must be UTF-8.'));
       return done(null, body);
     });
   }
-  fastify.addContentTypeParser('*', ({ routeOptions: { url = '' } }, _body, done) => {
-    const taken = types.filter(({ route }) => url.replace(/\/$/, '') === route).map(({ contentType }) => contentType);
+  fastify.addContentTypeParser('*', (request, _body, done) => {
+    const taken = types.filter(({ route }) => routeOf(request) === route).map(({ contentType }) => contentType);
     done(refusal(taken.length > 0 ? `The body must be one of ${taken.join(', ')}.` : NOT_JSON));
   });
 }
 
+const routeOf = ({ routeOptions: { url = '' } }: FastifyRequest) => url.replace(/\/$/, '');
 const refusal = (message: string) => ofBody(new UnsupportedMediaType(message));
