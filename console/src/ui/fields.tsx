@@ -19,8 +19,9 @@ interface TextProps extends FieldProps {
   readonly step?: number;
 }
 
-/** With these a browser takes years of four digits only. */
-const LATEST: Readonly<Record<string, string>> = { date: '9999-12-31', 'datetime-local': '9999-12-31T23:59:59' };
+/** With it a browser takes years of four digits only. */
+export const LATEST_DAY = '9999-12-31';
+const LATEST: Readonly<Record<string, string>> = { date: LATEST_DAY, 'datetime-local': `${LATEST_DAY}T23:59:59` };
 
 /** A text field; `name` is the path of the request's field, so that the service's faults find it. */
 export function TextField({ name, label, hint, ...control }: TextProps) {

@@ -5,6 +5,7 @@ import { usePages } from '../../api/pages.js';
 import { startOfDay } from '../../format/date.js';
 import { t, word } from '../../i18n/index.js';
 import { DataTable } from '../../ui/data-table.js';
+import { LATEST_DAY } from '../../ui/fields.js';
 import { Panel } from '../../ui/layout.js';
 import type { Column } from '../../ui/table.js';
 import { Moment, Money, None } from '../../ui/values.js';
@@ -35,7 +36,7 @@ export function Statement({ uid }: { readonly uid: string }) {
           <input
             className="input date"
             type="date"
-            max="9999-12-31"
+            max={LATEST_DAY}
             aria-label={t('From')}
             value={from}
             onChange={({ target }) => setFrom(target.value)}
@@ -44,7 +45,7 @@ export function Statement({ uid }: { readonly uid: string }) {
           <input
             className="input date"
             type="date"
-            max="9999-12-31"
+            max={LATEST_DAY}
             aria-label={t('To')}
             value={to}
             onChange={({ target }) => setTo(target.value)}

@@ -5,6 +5,7 @@ import { useSession } from '../../app/session.js';
 import { formatMoment, today } from '../../format/date.js';
 import { formatCount } from '../../format/money.js';
 import { t } from '../../i18n/index.js';
+import { LATEST_DAY } from '../../ui/fields.js';
 import { Page, Panel } from '../../ui/layout.js';
 import { Answered, Empty } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
@@ -42,7 +43,7 @@ export default function ReconciliationPage() {
           {t('Day')}
           <input
             type="date"
-            max="9999-12-31"
+            max={LATEST_DAY}
             className="input date"
             value={date}
             onChange={({ target }) => target.value && setSearch({ date: target.value })}
