@@ -58,11 +58,13 @@ describe('the service', () => {
     const services = await Promise.all([1, 2, 3].map(() => startService(database.url)));
     try {
       for (const { url } of services) expect((await call(url, 'GET', '/health/ready')).status).toBe(200);
-      const partners = await database.query('select uid from partner');
-      expect(partners).toHaveLength(1);
+      // The demo is made after "Listening".
+      await eventually(() => services.some((service) => service.output().includes('access key')));
     } finally {
       await Promise.all(services.map((service) => service.stop()));
     }
+    expect(services.filter((service) => service.output().includes('access key'))).toHaveLength(1);
+    expect(await database.query('select uid from partner')).toHaveLength(1);
   }, 60_000);
 
   it('whose demo was interrupted completes it at the next start', async () => {
