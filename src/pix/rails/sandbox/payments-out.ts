@@ -34,6 +34,7 @@ interface EndOrder {
 export class PaymentsOut {
   readonly #send = new Coalesced<PaymentInstruction, PaymentOutcome>((instructions) => this.#insert(instructions));
   readonly #end = new Coalesced<EndOrder, EndedPayment>((orders) => this.#update(orders));
+  readonly #find = new Coalesced<string, PaymentOutcome>((ids) => this.#load(ids));
 
   constructor(
     private readonly database: Database,
@@ -51,9 +52,8 @@ export class PaymentsOut {
     return this.#end.run({ endToEndId, ending, at });
   }
 
-  async find(endToEndId: string): Promise<PaymentOutcome> {
-    const [row] = await this.#load([endToEndId]);
-    return row ? this.#outcome(row) : { status: 'Unknown' };
+  find(endToEndId: string): Promise<PaymentOutcome> {
+    return this.#find.run(endToEndId);
   }
 
   async #insert(instructions: readonly PaymentInstruction[]): Promise<PaymentOutcome[]> {
@@ -120,21 +120,22 @@ export class PaymentsOut {
       ],
     });
     const ids = new Set(moved.map((row) => row.end_to_end_id));
-    const rows = new Map(
-      (await this.#load(orders.map((one) => one.endToEndId))).map((row) => [row.end_to_end_id, row]),
-    );
-    return orders.map(({ endToEndId }) => {
-      const row = rows.get(endToEndId);
-      // Of two orders for one payment in a batch, the first one ended it.
-      return { outcome: row ? this.#outcome(row) : { status: 'Unknown' }, moved: ids.delete(endToEndId) };
-    });
+    const outcomes = await this.#load(orders.map((one) => one.endToEndId));
+    // Of two orders for one payment in a batch, the first one ended it.
+    return orders.map(({ endToEndId }, i) => ({ outcome: outcomes[i]!, moved: ids.delete(endToEndId) }));
   }
 
-  #load(ids: readonly string[]): Promise<Row[]> {
-    return this.database.query<Row>({
+  /** @returns an outcome for each, in their order */
+  async #load(ids: readonly string[]): Promise<PaymentOutcome[]> {
+    const found = await this.database.query<Row>({
       name: 'sandbox-payment-load',
       text: 'select end_to_end_id, status, code, at, payee from sandbox.payment_out where end_to_end_id = any($1)',
       values: [ids],
+    });
+    const rows = new Map(found.map((row) => [row.end_to_end_id, row]));
+    return ids.map((id) => {
+      const row = rows.get(id);
+      return row ? this.#outcome(row) : { status: 'Unknown' };
     });
   }
 
