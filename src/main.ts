@@ -1,7 +1,6 @@
 import './platform/node-version.js';
 import 'reflect-metadata';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { createApplication } from './application.js';
@@ -35,7 +34,7 @@ import { startTracing } from './platform/observability/tracing/index.js';
 import { PlacedOtherwise } from './platform/distribution/index.js';
 import { workerFlags } from './platform/workers/flags.js';
 import { Peers } from './platform/workers/index.js';
-import { listening } from './platform/workers/listening.js';
+import { type HeldPort, holdFreePort, listening } from './platform/workers/listening.js';
 import { answerBeats, membershipOf, Primary, WorkerEnded } from './platform/workers/primary.js';
 import { shareOf } from './platform/workers/share.js';
 
@@ -57,7 +56,10 @@ const EXPLAINED = [
 ];
 
 async function start(): Promise<void> {
-  const { config, made } = await completeSecrets(readSettings());
+  const asked = readSettings();
+  const held = asked.port === 0 ? await holdFreePort(asked.host) : undefined;
+  const settings = held ? readSettings({ ...processEnvironment(), PORT: `${held.port}` }) : asked;
+  const { config, made } = await completeSecrets(settings);
   const membership = membershipOf(processEnvironment());
   if (membership) {
     answerBeats();
@@ -70,7 +72,9 @@ async function start(): Promise<void> {
     if (config.migrateAtStart) {
       await migrate({ url: config.migrationDatabaseUrl ?? url, partitions: config.partitions }, applyOnThread);
     }
-    await (config.workers > 1 ? serveByWorkers(config, url, server) : serve(config, url, new Peers(), server));
+    await (config.workers > 1
+      ? serveByWorkers(config, url, held, server)
+      : serve(config, url, new Peers(), held, server));
   } catch (error) {
     await server?.stop();
     throw error;
@@ -78,20 +82,33 @@ async function start(): Promise<void> {
 }
 
 /** The primary process of several workers: it has the embedded database, if there is one, and serves nothing itself. */
-async function serveByWorkers(config: Config, url: string, server: EmbeddedServer | undefined): Promise<void> {
+async function serveByWorkers(
+  config: Config,
+  url: string,
+  held: HeldPort | undefined,
+  server: EmbeddedServer | undefined,
+): Promise<void> {
   const logger = createLogger(config.logLevel);
   for (const warning of configurationWarnings(config)) logger.warn(warning);
   const flags = workerFlags(process.execArgv, processEnvironment().NODE_OPTIONS, config.workers);
-  const { primary, port } = await Primary.start(config.workers, { DATABASE_URL: url }, flags, logger);
+  const environment = { DATABASE_URL: url, PORT: `${config.port}` };
+  const primary = await Primary.start(config.workers, environment, flags, logger);
   endAtSignal(config, logger, async () => {
     await primary.stop();
     await server?.stop();
   });
-  announce(config, port);
+  held?.release();
+  announce(config);
 }
 
 /** Serves until a signal: then it shuts everything down, the embedded database last, and exits. */
-async function serve(config: Config, url: string, peers: Peers, server?: EmbeddedServer): Promise<void> {
+async function serve(
+  config: Config,
+  url: string,
+  peers: Peers,
+  held?: HeldPort,
+  server?: EmbeddedServer,
+): Promise<void> {
   const tracing = await startTracing(config);
   const logger = createLogger(config.logLevel, tracing, peers.worker);
   if (peers.isAlone) for (const warning of configurationWarnings(config)) logger.warn(warning);
@@ -112,15 +129,15 @@ async function serve(config: Config, url: string, peers: Peers, server?: Embedde
     await server?.stop();
   });
   await peers.listen();
-  await app.listen(listening(config, peers.isAlone));
+  await app.listen(listening(config, peers.isAlone && !held));
+  held?.release();
   // From now on the notification connection shows that this process runs.
   await lane.close();
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  if (peers.isAlone) announce(config, port);
-  else process.send!({ port });
+  if (peers.isAlone) announce(config);
+  else process.send!({ serving: true });
   if (!config.production && config.role !== 'worker' && !peers.worker) {
     // A serving process does not end because the demo failed.
-    await prepareDemo(app, database, addressOf(config, port), say).catch((error: unknown) =>
+    await prepareDemo(app, database, addressOf(config), say).catch((error: unknown) =>
       logger.warn({ err: error }, 'the demo partner could not be made; the next start tries again'),
     );
   }
@@ -133,12 +150,12 @@ function endAtSignal(config: Config, logger: Logger, stop: () => Promise<void>):
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
 }
 
-function addressOf({ host }: Config, port: number): string {
+function addressOf({ host, port }: Config): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function announce(config: Config, port: number): void {
-  const base = addressOf(config, port);
+function announce(config: Config): void {
+  const base = addressOf(config);
   const pages = `API documents: ${base}/docs${config.console.enabled ? `. Console: ${base}/console` : ''}`;
   const serves = config.role === 'worker' ? 'Health and metrics only, it is a worker.' : pages;
   say(`Listening on ${base}. ${serves}`);

@@ -56,6 +56,17 @@ describe('a service with two workers', () => {
     return found;
   };
 
+  it('gives out addresses where both listen, on a port that was free', async () => {
+    const asked = await api.post('/accounts/pix/cashin', {
+      payment: { value: { original: '1.00' } },
+      transaction: { orderId: 'at-our-port' },
+      webhook: { url: 'https://aurora.example/hook' },
+    });
+    const { qrCodeLocation } = asked.body.data.payment;
+    expect(qrCodeLocation.startsWith(`${service.url}/`)).toBe(true);
+    expect((await fetch(qrCodeLocation)).status).toBe(200);
+  });
+
   it('makes one transfer of a key that arrives at both at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => api.transfer(partner.accounts[1]!, '1.00', 'once')),

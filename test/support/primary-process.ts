@@ -19,7 +19,7 @@ if (cluster.isWorker) {
   process.on('message', ({ serving }: { serving?: number[] }) => {
     if (serving) say(`${process.pid} knows ${serving.join()}`);
   });
-  process.send!({ port: 1 });
+  process.send!({ serving: true });
 } else {
   const { execPath } = process;
   const environment: Record<string, string> = {};
@@ -38,7 +38,7 @@ if (cluster.isWorker) {
   if (process.env.LACKING_AT_ONCE) lack(process.env.LACKING_AT_ONCE);
   const workers = Number(process.env.WORKERS);
   const starting = Primary.start(workers, environment, process.execArgv, pino({ base: null }));
-  const { primary } = await starting.catch((error: Error) => {
+  const primary = await starting.catch((error: Error) => {
     say(error.message);
     process.exit(1);
   });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import type { Config } from '../config/index.js';
 
 /**
@@ -7,12 +9,34 @@ import type { Config } from '../config/index.js';
  */
 const WAITING_CONNECTIONS = 4_096;
 
+/** Several processes listen on one port, and the kernel gives each a part of the connections. */
+const SHARED = { exclusive: true, reusePort: true };
+const CAN_SHARE = process.platform === 'linux';
+
 /**
- * Where a process listens. Of several workers each listens on the port itself, and the kernel gives each a part of the
- * connections: what waits at one that dies is closed, so that its client tries again. (Connections that the primary
- * would hand out could be lost there.) Where the system cannot share a port so, the primary hands them out.
+ * Where a process listens. Of several workers each listens on the port itself: what waits at one that dies is closed,
+ * so that its client tries again. (Connections that the primary would hand out could be lost there.) Where the system
+ * cannot share a port so, the primary hands them out.
  */
 export function listening({ port, host }: Pick<Config, 'port' | 'host'>, isAlone: boolean) {
   const own = { port, host, backlog: WAITING_CONNECTIONS };
-  return isAlone || process.platform !== 'linux' ? own : { ...own, exclusive: true, reusePort: true };
+  return isAlone || !CAN_SHARE ? own : { ...own, ...SHARED };
+}
+
+export interface HeldPort {
+  readonly port: number;
+  /** When the service listens there. */
+  release(): void;
+}
+
+/**
+ * A free port, which nobody else gets until it is released: it is in addresses that the service gives out. Where the
+ * system cannot share a port, it is free again at once.
+ */
+export async function holdFreePort(host: string): Promise<HeldPort> {
+  const holder = createServer().listen({ port: 0, host, ...(CAN_SHARE && SHARED) });
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo;
+  if (!CAN_SHARE) holder.close();
+  return { port, release: () => void holder.close() };
 }

@@ -63,7 +63,7 @@ export class Primary {
   }
 
   /**
-   * Starts the workers. @returns when all serve, with the address that they share
+   * Starts the workers. @returns when all serve
    * @param environment beside this process's own
    * @param flags of Node, for the workers
    * @throws WorkerEnded when one of them ends before; it has said why
@@ -73,17 +73,15 @@ export class Primary {
     environment: Record<string, string>,
     flags: readonly string[],
     logger: Logger,
-  ): Promise<{ readonly primary: Primary; readonly port: number }> {
+  ): Promise<Primary> {
     const folder = await mkdtemp(join(tmpdir(), 'payments-workers-'));
     cluster.setupPrimary({ execArgv: [...flags], serialization: 'json' });
     const primary = new Primary(workers, folder, environment, logger);
     try {
-      // The first one finds the port where any will do.
-      const port = await primary.#start(0);
-      // A worker that is started again listens where the others do, `PORT=0` or not.
-      environment.PORT = `${port}`;
+      // One alone at first: what keeps all from serving is told once.
+      await primary.#start(0);
       await Promise.all(Array.from({ length: workers - 1 }, (_, i) => primary.#start(i + 1)));
-      return { primary, port };
+      return primary;
     } catch (error) {
       await primary.stop();
       throw error;
@@ -101,10 +99,10 @@ export class Primary {
   }
 
   /**
-   * @returns the port, when it serves
+   * @returns when it serves
    * @throws WorkerEnded when it ends before, or no process can be made for it
    */
-  async #start(worker: number): Promise<number> {
+  async #start(worker: number): Promise<void> {
     const startedAt = performance.now();
     let process: Worker;
     try {
@@ -124,12 +122,12 @@ export class Primary {
         reject(new WorkerEnded(worker));
         this.#exited(worker, place, how);
       };
-      process.on('message', (message: { readonly leaving?: boolean; readonly port?: number }) => {
+      process.on('message', (message: { readonly leaving?: boolean; readonly serving?: boolean }) => {
         place.unanswered = 0;
         if (message.leaving) this.#serves(place, false);
-        if (message.port !== undefined) {
+        if (message.serving) {
           this.#serves(place, true);
-          resolve(message.port);
+          resolve();
         }
       });
       process.once('exit', (code, signal) => end(signal ?? `${code}`));
