@@ -1,6 +1,6 @@
-import { Controller, Param, Patch, Post, Res } from '@nestjs/common';
+import { Body, Controller, Param, Patch, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import {
   ACCOUNT_EXAMPLE,
@@ -30,7 +30,7 @@ import {
   ValidBody,
 } from '../platform/http/index.js';
 import { formatAmount, parseAmount } from '../platform/money.js';
-import { AccessKeyDto, CreditDto, ReasonDto, toNetworks } from './accounts.dto.js';
+import { AccessKeyBody, AccessKeyDto, CreditDto, ReasonDto, toNetworks } from './accounts.dto.js';
 import { CreditView } from './operator.answer.js';
 import { PayoutLimitsDto, toLimits } from './payout-limits.dto.js';
 import { actorOf } from './views.js';
@@ -131,6 +131,7 @@ export class OperatorAccountsController {
   }
 
   @Post('access-keys')
+  @ApiBody({ type: AccessKeyDto, required: false })
   @Answers({
     summary: 'Issue an access key',
     description: 'The secret is shown this once; only a keyed hash of it is kept.',
@@ -142,7 +143,7 @@ export class OperatorAccountsController {
   async issueAccessKey(
     @ActingOperator() operator: Operator,
     @Param('uid') uid: string,
-    @ValidBody(AccessKeyDto) body: AccessKeyDto,
+    @Body(AccessKeyBody) body: AccessKeyDto,
     @RequestId() requestId: string,
   ) {
     const account = await this.queries.execute(new GetAccountOwner(uid));

@@ -1,6 +1,6 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { parseStart, parseEnd } from '../accounts/index.js';
-import { type LocatedFault, validate } from '../platform/http/index.js';
+import { asKept, type LocatedFault, validate } from '../platform/http/index.js';
 import { parseAmount } from '../platform/money.js';
 import { requestedCashOut, ScheduledPayouts } from '../pix/index.js';
 import type { RequestedSchedule } from './commands/create-schedule/create-schedule.command.js';
@@ -30,7 +30,7 @@ export class ScheduleBody implements PipeTransform<unknown, RequestedSchedule> {
       ...(retryForHours && { retryForHours }),
       ...(transfer && {
         transfer: {
-          destinationUid: transfer.refAccountCredit,
+          destinationUid: asKept(transfer.refAccountCredit),
           amount: parseAmount(transfer.transferAmount)!,
           description: transfer.transferDescription || undefined,
         },

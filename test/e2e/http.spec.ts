@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { sendRaw } from '../support/raw-http.js';
-import { type Service, startService } from '../support/service.js';
+import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
 
 /** What holds for every route: paths, bodies, refusals, lists, and the routes of operations. */
 
@@ -101,6 +101,64 @@ describe('the server', () => {
     }
     const nowhere = await sendRaw(service.url, `${method} /nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     expect([nowhere.status, JSON.parse(nowhere.body).error.name]).toEqual([404, 'RouteNotFound']);
+  });
+
+  it.each(['GET', 'HEAD'])('takes no route with a parameter for one that is named: %s', async (method) => {
+    for (const token of [undefined, api.token]) {
+      for (const path of ['/partners-int/accounts/transfer', '/partners-int/accounts/transfer/?limit=1']) {
+        const answer = await call(service.url, method, path, { token });
+        expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+      }
+    }
+  });
+
+  it('names the scheme of its credentials where there are none', async () => {
+    for (const token of [undefined, 'nonsense']) {
+      const answer = await call(service.url, 'GET', '/partners-int/accounts', { token });
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    }
+  });
+
+  it('finds what a UUID in upper case names', async () => {
+    expect((await api.get(`/accounts/${source.toUpperCase()}`)).body.data.uid).toBe(source);
+    const made = await api.transfer(destination.toUpperCase(), '1.00', 'upper-case');
+    expect(made.status).toBe(201);
+    expect((await api.get(`/accounts/transactions/${made.body.data.id.toUpperCase()}`)).status).toBe(200);
+    const toItself = await api.transfer(source.toUpperCase(), '1.00', 'to-itself');
+    expect(toItself.body.error.details.reason).toBe('TransferToSameAccountNotAllowed');
+  });
+
+  it.each([10, 3_000, 12_000])('does not find an identifier of %d characters', async (length) => {
+    const answer = await api.get(`/accounts/${'a'.repeat(length)}`);
+    expect([answer.status, answer.body.error.name]).toEqual([404, 'EntityNotFound']);
+  });
+
+  it('lists from the moment that it answered, which has no zone', async () => {
+    const made = await api.transfer(destination, '1.00', 'from-its-moment');
+    const { id, settlementDate } = made.body.data;
+    expect(settlementDate).not.toMatch(/Z|[+-]\d\d:\d\d$/);
+    const { items } = (await api.get(`/accounts/transactions?from=${settlementDate}`)).body.data;
+    expect(items.map(({ transaction }: any) => transaction.id)).toEqual([id]);
+  });
+
+  it('gives out addresses where it listens, on a port that was free', async () => {
+    // Nothing is told before it is paid.
+    const webhook = { url: 'https://aurora.example/hook' };
+    const asked = await api.post('/accounts/pix/cashin', {
+      payment: { value: { original: '1.00' } },
+      transaction: { orderId: 'at-our-port' },
+      webhook,
+    });
+    const { qrCode, qrCodeLocation } = asked.body.data.payment;
+    expect(qrCodeLocation.startsWith(`${service.url}/`)).toBe(true);
+    expect((await fetch(qrCodeLocation)).status).toBe(200);
+    expect(qrCode).toContain(service.url.slice('http://'.length));
+  });
+
+  it('issues a key for everything where nothing is asked for', async () => {
+    const issued = await call(service.url, 'POST', `/admin/accounts/${source}/access-keys`, { token: ADMIN_TOKEN });
+    expect(issued.status).toBe(201);
+    expect((await PartnerApi.login(service.url, issued.body.data)).token).toMatch(/^ey/);
   });
 
   it('sends the content types that the document names, for what is not plain JSON', async () => {

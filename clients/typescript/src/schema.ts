@@ -3430,10 +3430,10 @@ export interface operations {
       query?: {
         /** @description nextCursor of the page before */
         cursor?: components['parameters']['cursor'];
-        /** @description ISO 8601 date (midnight UTC) or date-time, inclusive */
+        /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), inclusive */
         from?: string;
         limit?: components['parameters']['limit'];
-        /** @description ISO 8601 date (midnight UTC) or date-time, exclusive */
+        /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), exclusive */
         to?: string;
       };
       header?: never;
@@ -4319,14 +4319,14 @@ export interface operations {
         cursor?: components['parameters']['cursor'];
         /** @description Only the one with this identifier of the rail */
         endToEndId?: string;
-        /** @description ISO 8601 date (midnight UTC) or date-time, inclusive */
+        /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), inclusive */
         from?: string;
         limit?: components['parameters']['limit'];
         /** @description Only those with this orderId */
         orderId?: string;
         /** @description Only those now in this state */
         state?: 'Scheduled' | 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';
-        /** @description ISO 8601 date (midnight UTC) or date-time, exclusive */
+        /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), exclusive */
         to?: string;
         /** @description Only this type */
         type?: 'Transfer' | 'CashIn' | 'CashOut' | 'Refund';

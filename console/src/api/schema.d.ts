@@ -6941,7 +6941,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["AccessKeyDto"];
             };
@@ -7045,11 +7045,11 @@ export interface operations {
     readBalances: {
         parameters: {
             query?: {
-                /** @description ISO 8601 date (midnight UTC) or date-time, inclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), inclusive */
                 from?: string;
                 /** @description How many at most */
                 points?: number;
-                /** @description ISO 8601 date (midnight UTC) or date-time, exclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), exclusive */
                 to?: string;
             };
             header?: never;
@@ -8363,10 +8363,10 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: components["parameters"]["cursor"];
-                /** @description ISO 8601 date (midnight UTC) or date-time, inclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), inclusive */
                 from?: string;
                 limit?: components["parameters"]["limit"];
-                /** @description ISO 8601 date (midnight UTC) or date-time, exclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), exclusive */
                 to?: string;
             };
             header?: never;
@@ -8975,9 +8975,9 @@ export interface operations {
     readOverview: {
         parameters: {
             query?: {
-                /** @description ISO 8601 date (midnight UTC) or date-time, inclusive; an hour before `to` if absent */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), inclusive; an hour before `to` if absent */
                 from?: string;
-                /** @description ISO 8601 date (midnight UTC) or date-time, exclusive; now if absent */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), exclusive; now if absent */
                 to?: string;
             };
             header?: never;
@@ -9087,9 +9087,9 @@ export interface operations {
     readLatency: {
         parameters: {
             query?: {
-                /** @description ISO 8601 date (midnight UTC) or date-time, inclusive; an hour before `to` if absent */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), inclusive; an hour before `to` if absent */
                 from?: string;
-                /** @description ISO 8601 date (midnight UTC) or date-time, exclusive; now if absent */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), exclusive; now if absent */
                 to?: string;
             };
             header?: never;
@@ -10375,7 +10375,7 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 /** @description With this identifier of the rail (E…), or of a refund's return (D…) */
                 endToEndId?: string;
-                /** @description ISO 8601 date (midnight UTC) or date-time, inclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), inclusive */
                 from?: string;
                 /** @description The transaction with this identifier */
                 id?: string;
@@ -10388,7 +10388,7 @@ export interface operations {
                 state?: "Scheduled" | "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
                 /** @description Paid to, or by, a person or company with this CPF or CNPJ */
                 taxNumber?: string;
-                /** @description ISO 8601 date (midnight UTC) or date-time, exclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), exclusive */
                 to?: string;
                 /** @description The cash-in with this txid */
                 txid?: string;
@@ -11043,11 +11043,11 @@ export interface operations {
     readBalancesAsAuditor: {
         parameters: {
             query?: {
-                /** @description ISO 8601 date (midnight UTC) or date-time, inclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), inclusive */
                 from?: string;
                 /** @description How many at most */
                 points?: number;
-                /** @description ISO 8601 date (midnight UTC) or date-time, exclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), exclusive */
                 to?: string;
             };
             header?: never;
@@ -11397,10 +11397,10 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: components["parameters"]["cursor"];
-                /** @description ISO 8601 date (midnight UTC) or date-time, inclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), inclusive */
                 from?: string;
                 limit?: components["parameters"]["limit"];
-                /** @description ISO 8601 date (midnight UTC) or date-time, exclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), exclusive */
                 to?: string;
             };
             header?: never;
@@ -11893,9 +11893,9 @@ export interface operations {
     readOverviewAsAuditor: {
         parameters: {
             query?: {
-                /** @description ISO 8601 date (midnight UTC) or date-time, inclusive; an hour before `to` if absent */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), inclusive; an hour before `to` if absent */
                 from?: string;
-                /** @description ISO 8601 date (midnight UTC) or date-time, exclusive; now if absent */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), exclusive; now if absent */
                 to?: string;
             };
             header?: never;
@@ -12005,9 +12005,9 @@ export interface operations {
     readLatencyAsAuditor: {
         parameters: {
             query?: {
-                /** @description ISO 8601 date (midnight UTC) or date-time, inclusive; an hour before `to` if absent */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), inclusive; an hour before `to` if absent */
                 from?: string;
-                /** @description ISO 8601 date (midnight UTC) or date-time, exclusive; now if absent */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), exclusive; now if absent */
                 to?: string;
             };
             header?: never;
@@ -12632,7 +12632,7 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 /** @description With this identifier of the rail (E…), or of a refund's return (D…) */
                 endToEndId?: string;
-                /** @description ISO 8601 date (midnight UTC) or date-time, inclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), inclusive */
                 from?: string;
                 /** @description The transaction with this identifier */
                 id?: string;
@@ -12645,7 +12645,7 @@ export interface operations {
                 state?: "Scheduled" | "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
                 /** @description Paid to, or by, a person or company with this CPF or CNPJ */
                 taxNumber?: string;
-                /** @description ISO 8601 date (midnight UTC) or date-time, exclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), exclusive */
                 to?: string;
                 /** @description The cash-in with this txid */
                 txid?: string;
@@ -13868,10 +13868,10 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: components["parameters"]["cursor"];
-                /** @description ISO 8601 date (midnight UTC) or date-time, inclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), inclusive */
                 from?: string;
                 limit?: components["parameters"]["limit"];
-                /** @description ISO 8601 date (midnight UTC) or date-time, exclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), exclusive */
                 to?: string;
             };
             header?: never;
@@ -15043,14 +15043,14 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 /** @description Only the one with this identifier of the rail */
                 endToEndId?: string;
-                /** @description ISO 8601 date (midnight UTC) or date-time, inclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), inclusive */
                 from?: string;
                 limit?: components["parameters"]["limit"];
                 /** @description Only those with this orderId */
                 orderId?: string;
                 /** @description Only those now in this state */
                 state?: "Scheduled" | "Registered" | "Completed" | "Error" | "Reversed" | "Cancelled";
-                /** @description ISO 8601 date (midnight UTC) or date-time, exclusive */
+                /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), exclusive */
                 to?: string;
                 /** @description Only this type */
                 type?: "Transfer" | "CashIn" | "CashOut" | "Refund";

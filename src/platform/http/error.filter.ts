@@ -40,6 +40,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (error.logLevel === 'error') this.#logger.error({ err, requestId: request.id }, error.message);
     else if (error.logLevel === 'warn') this.#logger.warn({ err, requestId: request.id }, error.message);
     if (error.retryAfterSeconds !== undefined) void reply.header('retry-after', String(error.retryAfterSeconds));
+    if (error.status === 401) void reply.header('www-authenticate', 'Bearer');
     if (error instanceof MethodNotAllowed) void reply.header('allow', error.allowed.join(', '));
     void reply.status(error.status).header('content-type', 'application/json; charset=utf-8').send(error.body());
   }

@@ -25,7 +25,7 @@ const answerTo = (query: object): unknown => {
 };
 const NOT_ONCE = { code: 'InvalidFormat', message: 'must be given once, as text', info: {} };
 const NOT_ALLOWED = { code: 'NotAllowed', message: 'must be one of a, b', info: { allowedValues: ['a', 'b'] } };
-const NO_MOMENT = { code: 'InvalidFormat', message: 'must be an ISO 8601 date or date-time with a zone', info: {} };
+const NO_MOMENT = { code: 'InvalidFormat', message: 'must be an ISO 8601 date or date-time', info: {} };
 const whole = (minimum: number, maximum: number) => ({
   code: 'InvalidFormat',
   message: `must be a whole number from ${minimum} to ${maximum}`,
@@ -63,7 +63,17 @@ describe('a query', () => {
     expect(answerTo({ position: '1', ...wrong })).toEqual([{ path, ...fault }]);
   });
 
-  it('of several faults tells the first', () => {
-    expect(answerTo({ position: 'x', to: 'x', limit: 'x' })).toHaveLength(1);
+  it('of several faults tells all', () => {
+    const faults = answerTo({ position: 'x', to: 'x', limit: 'x' }) as { path: string }[];
+    expect(faults.map(({ path }) => path).sort()).toEqual(['limit', 'position', 'to']);
+  });
+
+  it.each([
+    ['2026-11-20T10:00:00.5', '2026-11-20T10:00:00.500Z'],
+    ['2026-11-20T10:00', '2026-11-20T10:00:00.000Z'],
+    ['2026-11-20T10:00:00 01:00', '2026-11-20T09:00:00.000Z'],
+    ['2026-11-20T10:00:00-03:00', '2026-11-20T13:00:00.000Z'],
+  ])('reads %s as the moment %s', (from, moment) => {
+    expect(answerTo({ position: '1', from })).toMatchObject({ from: new Date(moment) });
   });
 });

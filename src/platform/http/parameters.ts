@@ -50,14 +50,20 @@ export function IsCount(shown: Shown & { readonly minimum: number; readonly maxi
   return Parameter({ type: 'integer', ...shown }, Means('isCount', parse, message, { minimum, maximum }));
 }
 
-/** An ISO 8601 date or date-time with a zone. */
+/** An ISO 8601 date or date-time; in UTC where it has no zone, as `settlementDate` has none. */
 export function IsMoment(description: string): PropertyDecorator {
-  const message = 'must be an ISO 8601 date or date-time with a zone';
-  return Parameter({ description }, Means('isMoment', parseDate, message));
+  return Parameter({ description }, Means('isMoment', parseMoment, 'must be an ISO 8601 date or date-time'));
 }
 
-export const IsFrom = (more = '') => IsMoment(`ISO 8601 date (midnight UTC) or date-time, inclusive${more}`);
-export const IsTo = (more = '') => IsMoment(`ISO 8601 date (midnight UTC) or date-time, exclusive${more}`);
+function parseMoment(text: string): Date | undefined {
+  // A `+` that is not encoded arrives as a space.
+  const written = text.replace(/ (?=\d\d:\d\d$)/, '+');
+  return parseDate(written) ?? parseDate(`${written}Z`);
+}
+
+const MOMENT = 'ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone)';
+export const IsFrom = (more = '') => IsMoment(`${MOMENT}, inclusive${more}`);
+export const IsTo = (more = '') => IsMoment(`${MOMENT}, exclusive${more}`);
 
 /** A filter by text. */
 export function IsFilter(description: string): PropertyDecorator {

@@ -11,6 +11,11 @@ export class RouteTable {
     for (const one of [method].flat()) known.methods.add(one);
   }
 
+  /** Whether a path is declared as it is written, without parameters: a route with parameters may match it too. */
+  names(url: string): boolean {
+    return this.#routes.has(url.split('?')[0]!.replace(/(?<=.)\/$/, ''));
+  }
+
   /** The answer where no route matched. */
   refusal(method: string, url: string): AppError {
     const path = url.split('?')[0]!;

@@ -5,6 +5,7 @@ import type { Config } from '../config/index.js';
 import { ValidationError } from '../errors/index.js';
 import { BODY_LIMIT } from './byte-budget.js';
 import { Connections, HTTP_DEADLINES } from './connections.js';
+import { asKept } from './identifiers.js';
 import { limitInFlight } from './in-flight-limit.js';
 import { acceptOnlyJson } from './json-body.js';
 import { answerExpectation, answerMalformed, notHttp } from './malformed-http.js';
@@ -28,7 +29,8 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
     bodyLimit: BODY_LIMIT,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: (request: { headers: Record<string, unknown> }) => requestIdOf(request.headers),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
+    // The head of a request bounds a parameter: Node takes 16 KiB of it.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16 * 1024 },
     forceCloseConnections: 'idle',
     // Requests on open connections are served while the process stops; the answer closes the connection.
     return503OnClosing: false,
@@ -61,11 +63,18 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
     next();
   });
   fastify.addHook('onRequest', (request, _reply, next) => next(hostFault(request.raw)));
+  fastify.addHook('onRequest', ({ params }, _reply, next) => {
+    const named = params as Record<string, string>;
+    for (const name in named) named[name] = asKept(named[name]!);
+    next();
+  });
   // Before the body is read: without a route the body does not matter (Fastify would refuse that of QUERY first). But
   // after `onRequest`: such requests are traced and logged too.
-  fastify.addHook('preParsing', ({ is404, method, url }, _reply, _body, next) =>
-    next(is404 ? routes.refusal(method, url) : null),
-  );
+  fastify.addHook('preParsing', ({ is404, method, url, routeOptions }, _reply, _body, next) => {
+    // `GET /accounts/transfer` is not the account `transfer`.
+    const isAnother = is404 || (routeOptions.url!.includes(':') && routes.names(url));
+    next(isAnother ? routes.refusal(method, url) : null);
+  });
   const connections = new Connections(settings, fastify.server);
   fastify.server.on('checkExpectation', (request, response) => answerExpectation(request, response, headers));
   limitInFlight(fastify, mostRequests, connections);

@@ -27,16 +27,14 @@ export function ValidBody<T extends object>(dto: Dto<T>, read: Reader = readAsDe
 }
 
 /**
- * A query as a class declares it. The first fault is reported.
+ * A query as a class declares it.
  * @throws ValidationError
  */
 export function readQuery<T extends object>(dto: Dto<T>, query: object): T {
   const faults: LocatedFault[] = [];
   const read = readAsDeclared(dto, query, faults);
-  const [first] = faults;
-  if (!first) return read;
-  const { path, code, message, info = {} } = first;
-  throw new ValidationError([{ path, code, message, info }]);
+  if (faults.length > 0) throw invalid(faults);
+  return read;
 }
 
 /** The request's query, as a class declares it: unknown parameters are dropped. */
@@ -79,5 +77,9 @@ export function validate<T extends object>(
   if (faults.length === 0) return instance;
   const [only] = faults;
   if (faults.length === 1 && only!.domain) throw new InvalidInputError(only!.code, only!.message);
-  throw new ValidationError(faults.map(({ path, code, message, info }) => ({ path, code, message, info: info ?? {} })));
+  throw invalid(faults);
+}
+
+function invalid(faults: readonly LocatedFault[]): ValidationError {
+  return new ValidationError(faults.map(({ path, code, message, info = {} }) => ({ path, code, message, info })));
 }

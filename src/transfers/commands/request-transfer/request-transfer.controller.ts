@@ -6,6 +6,7 @@ import { DryRunView, laterTerms, previewOn } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
+  asKept,
   done,
   DryRun,
   dryRunAnswer,
@@ -68,7 +69,8 @@ export class RequestTransferController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Envelope<TransferAnswer>> {
     const amount = parseAmount(body.transferAmount)!;
-    const { refAccountCredit: to, transferDescription: description } = body;
+    const to = asKept(body.refAccountCredit);
+    const { transferDescription: description } = body;
     const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
     const transfer = await this.commands.execute(
       new RequestTransfer(caller, to, amount, description, requestId, idempotency, preview, laterTerms(body)),

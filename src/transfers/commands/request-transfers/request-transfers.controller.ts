@@ -7,6 +7,7 @@ import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   answerBatch,
   Answers,
+  asKept,
   type Batch,
   done,
   DryRun,
@@ -77,7 +78,7 @@ export class RequestTransfersController {
 function toTransfer({ idempotency, read }: SoundItem<RequestTransferDto>) {
   const { refAccountCredit, transferAmount, transferDescription } = read;
   return {
-    destinationUid: refAccountCredit,
+    destinationUid: asKept(refAccountCredit),
     amount: parseAmount(transferAmount)!,
     description: transferDescription,
     later: laterTerms(read),
