@@ -1,5 +1,5 @@
-import { type Order, orderKey, orderReads } from '../accounts/index.js';
-import type { InlineProjection, RecordedEvent } from '../event-store/index.js';
+import { type Order, orderKey, orderReads, type PartnerSettings } from '../accounts/index.js';
+import type { InlineProjection, LoadedRows, RecordedEvent, Reads } from '../event-store/index.js';
 import { CashInRegistered } from './domain/events/cash-in.events.js';
 import { CashOutRegistered, CashOutScheduled } from './domain/events/cash-out.events.js';
 
@@ -18,3 +18,14 @@ export const orderProjection: InlineProjection<Order> = {
   save: () => [],
   remove: () => [],
 };
+
+/** What a command that makes an order reads and creates of it, and whether the account may not have it again. */
+export function orderOf(accountUid: string, orderId: string, { uniqueOrderIds }: PartnerSettings) {
+  const order = orderKey(accountUid, orderId);
+  const orders: Reads = { orders: [order] };
+  return {
+    reads: uniqueOrderIds ? orders : {},
+    creates: uniqueOrderIds ? {} : orders,
+    isTaken: (rows: LoadedRows) => uniqueOrderIds && rows.of(orderProjection).has(order),
+  };
+}

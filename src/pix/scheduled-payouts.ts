@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accountProjection, orderKey, type Prepared, Registry, type ScheduleTerms } from '../accounts/index.js';
+import { accountProjection, type Prepared, Registry, type ScheduleTerms } from '../accounts/index.js';
 import type { Principal } from '../auth/index.js';
 import type { LoadedRows, NewEvent, Reads } from '../event-store/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
@@ -11,7 +11,7 @@ import type { RequestedCashOut } from './commands/request-cash-out/request-cash-
 import { cashOutFaults, type RequestCashOutDto } from './commands/request-cash-out/request-cash-out.dto.js';
 import { cashOutRun, type PayoutOrder } from './domain/scheduled-cash-out.decider.js';
 import { webhookPolicy } from './dto/webhook.js';
-import { orderProjection } from './orders.projection.js';
+import { orderOf } from './orders.projection.js';
 
 /** What a run reads and makes beside the account and its transaction, and its events. */
 export interface NextRun {
@@ -43,15 +43,13 @@ export class ScheduledPayouts {
   ): Promise<NextRun> {
     const { settings } = await this.registry.partner(partnerUid);
     const { charges } = payoutTerms(settings);
-    const unique = settings.uniqueOrderIds;
-    const orders = [orderKey(accountUid, order.orderId)];
+    const { reads, creates, isTaken } = orderOf(accountUid, order.orderId, settings);
     return {
-      reads: unique ? { orders } : {},
-      creates: unique ? {} : { orders },
+      reads,
+      creates,
       make: (rows, terms) => {
         const account = rows.of(accountProjection).get(accountUid)!;
-        const orderIsTaken = unique && rows.of(orderProjection).has(orders[0]!);
-        return cashOutRun({ account, charges, orderIsTaken }, order, terms);
+        return cashOutRun({ account, charges, orderIsTaken: isTaken(rows) }, order, terms);
       },
     };
   }

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   accountProjection,
   MOST_SCHEDULED,
-  orderKey,
   payeeOf,
   type PayoutLimits,
   Registry,
@@ -31,7 +30,7 @@ import { CashOutRegistered, CashOutScheduled } from '../domain/events/cash-out.e
 import { txidOf } from '../domain/values/txid.js';
 import { keepWebhook } from '../dto/webhook.js';
 import { PixIdentifiers } from '../identifiers.js';
-import { orderProjection } from '../orders.projection.js';
+import { orderOf } from '../orders.projection.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import { type CallerTerms, metadataOf } from './caller-terms.js';
 import { LaterCashOuts } from './later-cash-outs.js';
@@ -134,16 +133,15 @@ export class CashOutAppends {
       ...(kept && { webhook: kept.webhook }),
       ...(lines && { payoutFile: lines.file }),
     };
-    const order = orderKey(accountUid, orderId);
-    const unique = settings.uniqueOrderIds;
+    const order = orderOf(accountUid, orderId, settings);
     return () => {
       const name = namesPayments
         ? { sentAs: { rail: this.rail.name, paymentId: txidOf(id) } }
         : { endToEndId: this.identifiers.endToEndId(partition) };
       return {
         partition,
-        reads: { accounts: [accountUid], ...(unique && { orders: [order] }), ...lines?.reads },
-        creates: { transactions: [id], ...(!unique && { orders: [order] }) },
+        reads: { accounts: [accountUid], ...order.reads, ...lines?.reads },
+        creates: { transactions: [id], ...order.creates },
         subjects: orderDescription ? [payee, owner] : [payee],
         secrets: kept?.secrets,
         decide: (rows, at, context) => {
@@ -151,12 +149,11 @@ export class CashOutAppends {
           // Not before: a repetition of a request that another rail accepted still gets its first answer.
           if (cashOut.payment.method !== 'QrCode') assertCanBeSent(this.rail, cashOut.payment, settings.accountDecides);
           const account = rows.of(accountProjection).get(accountUid)!;
-          const orderIsTaken = unique && rows.of(orderProjection).has(order);
           const asked = { taxNumber: recipient.taxNumber, subject: payee, holder: holder.taxNumber };
           const decidedOn = {
             ...payoutTerms(settings),
             account,
-            orderIsTaken,
+            orderIsTaken: order.isTaken(rows),
             payee: (limits: PayoutLimits) => payeeOf(account, limits, asked, rows, context),
           };
           return registerCashOut(decidedOn, { ...requested, ...name }, at);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accountProjection, type LaterTerms, orderKey, type Prepared, TooManyScheduled } from '../../accounts/index.js';
+import { accountProjection, type LaterTerms, type Prepared, TooManyScheduled } from '../../accounts/index.js';
 import {
   type Append,
   type IdempotencyKey,
@@ -10,7 +10,7 @@ import {
 } from '../../event-store/index.js';
 import { type PayoutOrder, scheduleCashOut } from '../domain/scheduled-cash-out.decider.js';
 import { keepWebhook } from '../dto/webhook.js';
-import { orderProjection } from '../orders.projection.js';
+import { orderOf } from '../orders.projection.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import { type CallerTerms, metadataOf } from './caller-terms.js';
 import { assertCanBeSent, payoutTerms } from './request-cash-out/payout-rules.js';
@@ -35,8 +35,7 @@ export class LaterCashOuts {
     const { method, amount, recipient } = payment;
     const kept = cashOut.webhook && keepWebhook(cashOut.webhook, partition, this.codec);
     const payee = taxpayer(partnerUid, recipient.taxNumber);
-    const orders = [orderKey(accountUid, orderId)];
-    const unique = settings.uniqueOrderIds;
+    const { reads, creates, isTaken } = orderOf(accountUid, orderId, settings);
     const order = {
       ...{ method, amount: amount.toString(), orderId, recipient: personal(payee, recipient) },
       ...(kept && { webhook: kept.webhook }),
@@ -44,16 +43,16 @@ export class LaterCashOuts {
     };
     return {
       order,
-      reads: { accounts: [accountUid], ...(unique && { orders }) },
-      creates: unique ? {} : { orders },
+      reads: { accounts: [accountUid], ...reads },
+      creates,
       subjects: orderDescription ? [payee, owner] : [payee],
       secrets: kept?.secrets ?? [],
       decide: (rows, id, terms, at) => {
         assertCanBeSent(this.rail, payment, settings.accountDecides);
         if (isFull) throw new TooManyScheduled();
         const account = rows.of(accountProjection).get(accountUid)!;
-        const orderIsTaken = unique && rows.of(orderProjection).has(orders[0]!);
-        return scheduleCashOut({ account, orderIsTaken, ...payoutTerms(settings) }, { id, ...order }, terms, at);
+        const decidedOn = { account, orderIsTaken: isTaken(rows), ...payoutTerms(settings) };
+        return scheduleCashOut(decidedOn, { id, ...order }, terms, at);
       },
     };
   }

@@ -7,7 +7,6 @@ import {
   type PartnerSettings,
   Registry,
   summarise,
-  orderKey,
 } from '../../../accounts/index.js';
 import {
   type EventOf,
@@ -32,7 +31,7 @@ import type { ExpectedPayer } from '../../domain/events/shared.js';
 import { CHARGEABLE } from '../../domain/limits.js';
 import { unverifiable } from '../../domain/payment-fit.js';
 import { txidOf } from '../../domain/values/txid.js';
-import { orderProjection } from '../../orders.projection.js';
+import { orderOf } from '../../orders.projection.js';
 import {
   type Charge,
   type ChargeCode,
@@ -112,19 +111,17 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
       location,
       expiresAt,
     };
-    const order = orderKey(accountUid, orderId);
-    const unique = settings.uniqueOrderIds;
+    const order = orderOf(accountUid, orderId, settings);
     return this.ledger.execute(
       {
         partition,
-        reads: { accounts: [accountUid], ...(unique && { orders: [order] }) },
-        creates: { transactions: [id], ...(!unique && { orders: [order] }) },
+        reads: { accounts: [accountUid], ...order.reads },
+        creates: { transactions: [id], ...order.creates },
         subjects,
         secrets,
         decide: (rows) => {
           const account = rows.of(accountProjection).get(accountUid)!;
-          const orderIsTaken = unique && rows.of(orderProjection).has(order);
-          return registerCashIn({ account, orderIsTaken, ...termsOf(settings) }, request);
+          return registerCashIn({ account, orderIsTaken: order.isTaken(rows), ...termsOf(settings) }, request);
         },
         metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
         idempotency,
