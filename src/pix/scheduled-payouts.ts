@@ -55,7 +55,7 @@ export class ScheduledPayouts {
   }
 
   /** @param cashOut of a key or an account */
-  async prepare(caller: Principal, requestId: string, cashOut: RequestedCashOut): Promise<Prepared<PayoutOrder>> {
-    return this.later.prepare(await this.appends.terms(caller, requestId, { isLater: true }), cashOut);
+  async prepare(caller: Principal, cashOut: RequestedCashOut): Promise<Prepared<PayoutOrder>> {
+    return this.later.prepare(await this.appends.terms(caller, { isLater: true }), cashOut);
   }
 }

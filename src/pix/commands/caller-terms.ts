@@ -1,11 +1,11 @@
 import type { AccountFacts, PartnerSettings } from '../../accounts/index.js';
 import type { Principal } from '../../auth/index.js';
+import type { IdempotencyKey } from '../../event-store/index.js';
 import type { LinesOf } from './request-cash-outs/request-cash-outs.command.js';
 
 /** What holds for all cash-outs of a caller. */
 export interface CallerTerms {
   readonly caller: Principal;
-  readonly requestId: string;
   readonly settings: PartnerSettings;
   readonly facts: AccountFacts;
   readonly lines?: LinesOf;
@@ -13,8 +13,15 @@ export interface CallerTerms {
   readonly isFull: boolean;
 }
 
+/** The request that asks for a cash-out. */
+export interface AskedBy {
+  readonly requestId: string;
+  /** Of the cash-out alone. */
+  readonly idempotency: IdempotencyKey | undefined;
+}
+
 /** Who asked for a cash-out, for its events. @param correlation its id */
-export const metadataOf = ({ caller, requestId }: CallerTerms, correlation: string) => ({
+export const metadataOf = ({ caller }: CallerTerms, { requestId }: AskedBy, correlation: string) => ({
   actor: `access-key:${caller.accessKey}`,
   requestId,
   correlation,

@@ -32,7 +32,7 @@ import { keepWebhook } from '../dto/webhook.js';
 import { PixIdentifiers } from '../identifiers.js';
 import { orderOf } from '../orders.projection.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import { type CallerTerms, metadataOf } from './caller-terms.js';
+import { type AskedBy, type CallerTerms, metadataOf } from './caller-terms.js';
 import { LaterCashOuts } from './later-cash-outs.js';
 import { assertCanBeSent, payoutTerms } from './request-cash-out/payout-rules.js';
 import type {
@@ -69,14 +69,12 @@ export class CashOutAppends {
   /** @param isLater some of them are for later */
   async terms(
     caller: Principal,
-    requestId: string,
     { lines, isLater }: { readonly lines?: LinesOf; readonly isLater?: boolean },
   ): Promise<CallerTerms> {
     const { partition, accountUid } = caller;
     const { settings } = await this.registry.partner(caller.partnerUid);
     return {
       caller,
-      requestId,
       settings,
       facts: await this.registry.facts(caller.accountUid),
       ...(lines && { lines }),
@@ -109,9 +107,9 @@ export class CashOutAppends {
     terms: CallerTerms,
     cashOut: RequestedCashOut,
     { amount, recipient, qrCode }: Payment,
-    idempotency: IdempotencyKey | undefined,
+    askedBy: AskedBy,
   ): () => Append {
-    if (cashOut.terms) return this.later.appendOf(terms, cashOut, cashOut.terms, idempotency);
+    if (cashOut.terms) return this.later.appendOf(terms, cashOut, cashOut.terms, askedBy);
     const { caller, settings, lines } = terms;
     const { owner, holder } = terms.facts;
     const { partition, accountUid, partnerUid } = caller;
@@ -158,8 +156,8 @@ export class CashOutAppends {
           };
           return registerCashOut(decidedOn, { ...requested, ...name }, at);
         },
-        metadata: metadataOf(terms, id),
-        idempotency,
+        metadata: metadataOf(terms, askedBy, id),
+        idempotency: askedBy.idempotency,
       };
     };
   }

@@ -1,18 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { accountProjection, type LaterTerms, type Prepared, TooManyScheduled } from '../../accounts/index.js';
-import {
-  type Append,
-  type IdempotencyKey,
-  newId,
-  personal,
-  PersonalDataCodec,
-  taxpayer,
-} from '../../event-store/index.js';
+import { type Append, newId, personal, PersonalDataCodec, taxpayer } from '../../event-store/index.js';
 import { type PayoutOrder, scheduleCashOut } from '../domain/scheduled-cash-out.decider.js';
 import { keepWebhook } from '../dto/webhook.js';
 import { orderOf } from '../orders.projection.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import { type CallerTerms, metadataOf } from './caller-terms.js';
+import { type AskedBy, type CallerTerms, metadataOf } from './caller-terms.js';
 import { assertCanBeSent, payoutTerms } from './request-cash-out/payout-rules.js';
 import type { RequestedCashOut, ToRecipient } from './request-cash-out/request-cash-out.command.js';
 
@@ -57,12 +50,7 @@ export class LaterCashOuts {
     };
   }
 
-  appendOf(
-    terms: CallerTerms,
-    cashOut: RequestedCashOut,
-    later: LaterTerms,
-    idempotency: IdempotencyKey | undefined,
-  ): () => Append {
+  appendOf(terms: CallerTerms, cashOut: RequestedCashOut, later: LaterTerms, askedBy: AskedBy): () => Append {
     const { partition } = terms.caller;
     const [id, timerId] = [newId(partition), newId(partition)];
     const { reads, creates, subjects, secrets, decide } = this.prepare(terms, cashOut);
@@ -73,8 +61,8 @@ export class LaterCashOuts {
       subjects,
       secrets,
       decide: (rows, at) => decide(rows, id, { ...later, timerId }, at),
-      metadata: metadataOf(terms, id),
-      idempotency,
+      metadata: metadataOf(terms, askedBy, id),
+      idempotency: askedBy.idempotency,
     });
   }
 }

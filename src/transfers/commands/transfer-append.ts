@@ -4,6 +4,7 @@ import {
   type LaterTerms,
   MOST_SCHEDULED,
   Registry,
+  type ScheduleTerms,
   type StoredTerms,
   TooManyScheduled,
   TransactionRows,
@@ -12,6 +13,7 @@ import type { Principal } from '../../auth/index.js';
 import {
   type Append,
   type EventOf,
+  type LoadedRows,
   newId,
   type Outcome,
   partitionOf,
@@ -45,7 +47,6 @@ export interface AcceptedTransfer {
 /** What holds for all transfers of a caller. */
 export interface TransferTerms extends Pick<TransferState, 'limits' | 'sunset'> {
   readonly caller: Principal;
-  readonly requestId: string;
   /** Of descriptions; present if there are any. */
   readonly owner: SubjectRef | undefined;
   /** So many transfers wait for their time that no further one may. */
@@ -60,14 +61,13 @@ export class TransferAppends {
     private readonly transactions: TransactionRows,
   ) {}
 
-  async terms(caller: Principal, requestId: string, orders: readonly TransferOrder[]): Promise<TransferTerms> {
+  async terms(caller: Principal, orders: readonly TransferOrder[]): Promise<TransferTerms> {
     const { settings } = await this.registry.partner(caller.partnerUid);
     const isDescribed = orders.some(({ description }) => description);
     const isLater = orders.some(({ later }) => later);
     const { partition, accountUid } = caller;
     return {
       caller,
-      requestId,
       ...transferTerms(settings),
       isFull: isLater && (await this.transactions.hasWaiting(partition, accountUid, MOST_SCHEDULED)),
       owner: isDescribed ? (await this.registry.facts(caller.accountUid)).owner : undefined,
@@ -75,31 +75,49 @@ export class TransferAppends {
   }
 }
 
+/** What is read of a transfer before it is decided, and how it is: made now, or scheduled. */
+export function prepareTransfer(
+  { caller: { partition, accountUid }, owner, isFull, limits, sunset }: TransferTerms,
+  { destinationUid, amount, description }: TransferOrder,
+) {
+  const subject = description ? owner : undefined;
+  const request = { destinationUid, amount, description: subject && personal(subject, description!) };
+  // An account of another partition belongs to another partner: it is not looked up.
+  const isReachable = partitionOf(destinationUid) === partition && destinationUid !== accountUid;
+  const stateIn = (rows: LoadedRows): TransferState => {
+    const accounts = rows.of(accountProjection);
+    return { source: accounts.get(accountUid)!, destination: accounts.get(destinationUid), limits, sunset };
+  };
+  return {
+    request,
+    reads: { accounts: isReachable ? [accountUid, destinationUid] : [accountUid] },
+    subjects: subject ? [subject] : [],
+    settle: (rows: LoadedRows, id: string, at: Date) => decideTransfer(stateIn(rows), { id, ...request }, at),
+    schedule: (rows: LoadedRows, id: string, terms: ScheduleTerms, at: Date) => {
+      if (isFull) throw new TooManyScheduled();
+      return scheduleTransfer(stateIn(rows), { id, ...request, terms }, at);
+    },
+  };
+}
+
 export function transferAppend(
-  { caller, requestId, limits, sunset, owner, isFull }: TransferTerms,
-  { destinationUid, amount, description, later }: TransferOrder,
+  terms: TransferTerms,
+  order: TransferOrder,
+  requestId: string,
   idempotency: IdempotentRequest | undefined,
 ): Append {
-  const { partition, accountUid } = caller;
+  const { partition, accountUid, accessKey } = terms.caller;
+  const { later } = order;
   const id = newId(partition);
   const timerId = later ? newId(partition) : '';
-  const subject = description ? owner : undefined;
-  const request = { id, destinationUid, amount, description: subject && personal(subject, description!) };
-  // An account of another partition belongs to another partner: it is not looked up.
-  const reachable = partitionOf(destinationUid) === partition && destinationUid !== accountUid;
+  const { reads, subjects, settle, schedule } = prepareTransfer(terms, order);
   return {
     partition,
-    reads: { accounts: reachable ? [accountUid, destinationUid] : [accountUid] },
+    reads,
     creates: later ? { transactions: [id], scheduledTransactions: [id] } : { transactions: [id] },
-    subjects: subject && [subject],
-    decide: (rows, at) => {
-      const accounts = rows.of(accountProjection);
-      const state = { source: accounts.get(accountUid)!, destination: accounts.get(destinationUid), limits, sunset };
-      if (!later) return decideTransfer(state, request, at);
-      if (isFull) throw new TooManyScheduled();
-      return scheduleTransfer(state, { ...request, terms: { ...later, timerId } }, at);
-    },
-    metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
+    subjects,
+    decide: (rows, at) => (later ? schedule(rows, id, { ...later, timerId }, at) : settle(rows, id, at)),
+    metadata: { actor: `access-key:${accessKey}`, requestId, correlation: id },
     idempotency: idempotency && { scope: accountUid, ...idempotency },
   };
 }

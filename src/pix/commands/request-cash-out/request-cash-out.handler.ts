@@ -12,7 +12,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
   ) {}
 
   async execute({ caller, cashOut, requestId, idempotency, preview }: RequestCashOut): Promise<AcceptedCashOut> {
-    const terms = await this.appends.terms(caller, requestId, { isLater: cashOut.terms !== undefined });
+    const terms = await this.appends.terms(caller, { isLater: cashOut.terms !== undefined });
     const key = this.appends.keyOf(caller, idempotency);
     const { payment } = cashOut;
     const agreed =
@@ -22,9 +22,8 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
           )
         : payment;
     if ('events' in agreed) return this.appends.accepted(agreed, terms);
-    const outcome = await withFresh(this.appends.of(terms, cashOut, agreed, key), (append) =>
-      this.ledger.execute(append, preview),
-    );
+    const make = this.appends.of(terms, cashOut, agreed, { requestId, idempotency: key });
+    const outcome = await withFresh(make, (append) => this.ledger.execute(append, preview));
     return this.appends.accepted(outcome, terms);
   }
 }

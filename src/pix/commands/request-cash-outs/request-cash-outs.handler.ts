@@ -22,7 +22,7 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
 
   async execute(command: RequestCashOuts): Promise<readonly (AcceptedCashOut | AppError)[]> {
     const { caller, cashOuts, requestId, idempotency, preview, lines } = command;
-    const terms = await this.appends.terms(caller, requestId, {
+    const terms = await this.appends.terms(caller, {
       ...(lines && { lines: lines }),
       isLater: cashOuts.some(({ cashOut }) => cashOut.terms),
     });
@@ -30,8 +30,9 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
     const payments = await this.#payments(terms, cashOuts, preview);
     const prepared = payments.map((payment, i): Prepared => {
       if (payment instanceof AppError || 'events' in payment) return payment;
-      const key = this.appends.keyOf(caller, cashOuts[i]!.idempotency);
-      const make = this.appends.of(terms, cashOuts[i]!.cashOut, payment, key);
+      const { cashOut, idempotency: own } = cashOuts[i]!;
+      const askedBy = { requestId, idempotency: this.appends.keyOf(caller, own) };
+      const make = this.appends.of(terms, cashOut, payment, askedBy);
       return () => ({ ...make(), requestIdempotency });
     });
     // A file's lines wait apart from other requests of its partner, which they could fill the share of.

@@ -23,7 +23,7 @@ export class CreateScheduleHandler implements ICommandHandler<CreateSchedule> {
 
   async execute({ caller, schedule, requestId, idempotency, preview }: CreateSchedule): Promise<CreatedSchedule> {
     const { partition, accountUid, partnerUid } = caller;
-    const { kind, order, prepared } = await this.#prepare(caller, requestId, schedule);
+    const { kind, order, prepared } = await this.#prepare(caller, schedule);
     const isFull = await this.rows.hasActive(partition, accountUid, MOST_SCHEDULES);
     const id = newId(partition);
     const [transactionId, timerId, nextTimerId] = [newId(partition), newId(partition), newId(partition)];
@@ -60,7 +60,6 @@ export class CreateScheduleHandler implements ICommandHandler<CreateSchedule> {
 
   async #prepare(
     caller: Principal,
-    requestId: string,
     { startsAt, transfer, cashOut }: RequestedSchedule,
   ): Promise<{
     kind: 'Transfer' | 'CashOut';
@@ -72,7 +71,7 @@ export class CreateScheduleHandler implements ICommandHandler<CreateSchedule> {
       return { kind: 'Transfer', order: prepared.order, prepared };
     }
     const orderId = orderIdOfRun(cashOut!.orderId, 1);
-    const prepared = await this.payouts.prepare(caller, requestId, { ...cashOut!, orderId });
+    const prepared = await this.payouts.prepare(caller, { ...cashOut!, orderId });
     return { kind: 'CashOut', order: { ...prepared.order, orderId: cashOut!.orderId }, prepared };
   }
 }
