@@ -37,6 +37,7 @@ import { isPixKey } from './domain/values/pix-key.js';
 import { PixIdentifiers } from './identifiers.js';
 import { orderProjection } from './orders.projection.js';
 import { reconciledDayProjection, reconciliationCaseProjection } from './reconciliation.projections.js';
+import { CodePayments } from './code-reading/code-payments.js';
 import { CodeReader } from './code-reading/code-reader.js';
 import { ForeignCharges } from './code-reading/foreign-charges.js';
 import { describePixPayments } from './payment-descriptions.js';
@@ -122,6 +123,7 @@ const CONCURRENCY = 32;
     LaterCashOuts,
     CashOutBody,
     Codes,
+    CodePayments,
     CodeReader,
     ForeignCharges,
     PixIdentifiers,

@@ -21,11 +21,7 @@ import {
 } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import type { IdempotentRequest } from '../../platform/http/index.js';
-import { agreedPayment } from '../code-reading/code-payment.js';
-import { CodeReader } from '../code-reading/code-reader.js';
 import { type NewCashOut, registerCashOut } from '../domain/cash-out.decider.js';
-import { CodeRefused } from '../domain/code-refused.js';
-import { CashOutNotAvailable } from '../domain/errors.js';
 import { CashOutRegistered, CashOutScheduled } from '../domain/events/cash-out.events.js';
 import { txidOf } from '../domain/values/txid.js';
 import { keepWebhook } from '../dto/webhook.js';
@@ -35,22 +31,8 @@ import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import { type AskedBy, type CallerTerms, metadataOf } from './caller-terms.js';
 import { LaterCashOuts } from './later-cash-outs.js';
 import { assertCanBeSent, payoutTerms } from './request-cash-out/payout-rules.js';
-import type {
-  AcceptedCashOut,
-  ByCode,
-  RequestedCashOut,
-  ToRecipient,
-} from './request-cash-out/request-cash-out.command.js';
+import type { AcceptedCashOut, Payment, RequestedCashOut } from './request-cash-out/request-cash-out.command.js';
 import type { LinesOf } from './request-cash-outs/request-cash-outs.command.js';
-
-/** What is paid, and to whom: as requested, or as code and request agree. */
-export type Payment = Pick<ToRecipient, 'amount' | 'recipient'> & {
-  /** Sent to the rail instead of a key. */
-  readonly qrCode?: string;
-};
-
-/** The outcome of the payment's idempotency key, or else that of `work`. */
-type UnlessDone = <T>(work: () => Promise<T | Outcome>) => Promise<T | Outcome>;
 
 /** Makes the append of a cash-out, whichever route it came by. */
 @Injectable()
@@ -60,7 +42,6 @@ export class CashOutAppends {
     private readonly transactions: TransactionRows,
     private readonly codec: PersonalDataCodec,
     private readonly identifiers: PixIdentifiers,
-    private readonly codes: CodeReader,
     private readonly later: LaterCashOuts,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
     @Inject(CONFIG) private readonly config: Config,
@@ -86,24 +67,8 @@ export class CashOutAppends {
     return idempotency && { scope: accountUid, ...idempotency };
   }
 
-  /**
-   * What a code pays. A repetition gets its first outcome without reading the code again, whatever its state is now.
-   * @throws CashOutNotAvailable, CodeRefused
-   */
-  async readCode(partnerUid: string, payment: ByCode, unlessDone: UnlessDone): Promise<Payment | Outcome> {
-    return unlessDone<Payment>(async () => {
-      try {
-        return await this.#agreed(partnerUid, payment);
-      } catch (error) {
-        if (!(error instanceof CodeRefused)) throw error;
-        // Another request under the same key may have been accepted meanwhile.
-        return unlessDone<never>(() => Promise.reject(error));
-      }
-    });
-  }
-
-  /** @returns makes the append, each time with another identifier for the rail */
-  of(
+  /** @returns makes the append; with another end-to-end id each time, where that is what names it to the rail */
+  appendOf(
     terms: CallerTerms,
     cashOut: RequestedCashOut,
     { amount, recipient, qrCode }: Payment,
@@ -176,20 +141,5 @@ export class CashOutAppends {
       ...(data.keyChecked === false && { payment: { keyChecked: false } }),
       replayed,
     };
-  }
-
-  /** What the rail cannot do is refused before the code is read. @throws CashOutNotAvailable, CodeRefused */
-  async #agreed(partnerUid: string, { qrCode, code, requested }: ByCode): Promise<Payment> {
-    const { sends, namesPayments } = this.rail.capabilities;
-    if (!sends) throw new CashOutNotAvailable();
-    if (code.kind === 'Dynamic' && namesPayments?.paysCharges === false)
-      throw new CodeRefused('QrCodeKindNotSupported');
-    const charge = await this.codes.read(partnerUid, code);
-    const { amount, key, name, taxNumber, codeIsEnough } = agreedPayment(code, charge, requested);
-    const recipient = { name, taxNumber, key };
-    if (codeIsEnough || !namesPayments) return { amount, recipient, qrCode };
-    // Paid to its key instead, a code loses its txid: the receiver could not match the payment.
-    if (code.kind !== 'Static' || code.txid !== undefined) throw new CodeRefused('QrCodeKindNotSupported');
-    return { amount, recipient };
   }
 }

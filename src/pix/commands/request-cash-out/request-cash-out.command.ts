@@ -26,6 +26,12 @@ export interface ByCode {
   readonly requested: RequestedTerms;
 }
 
+/** What is paid, and to whom: as requested, or as code and request agree. */
+export type Payment = Pick<ToRecipient, 'amount' | 'recipient'> & {
+  /** Sent to the rail instead of a key. */
+  readonly qrCode?: string;
+};
+
 /** A requested cash-out, every value normalised. */
 export interface RequestedCashOut {
   readonly payment: ToRecipient | ByCode;

@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger } from '../../../event-store/index.js';
+import { CodePayments } from '../../code-reading/code-payments.js';
 import { withFresh } from '../../identifiers.js';
 import { CashOutAppends } from '../cash-out-append.js';
 import { type AcceptedCashOut, RequestCashOut } from './request-cash-out.command.js';
@@ -9,6 +10,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
   constructor(
     private readonly ledger: Ledger,
     private readonly appends: CashOutAppends,
+    private readonly codes: CodePayments,
   ) {}
 
   async execute({ caller, cashOut, requestId, idempotency, preview }: RequestCashOut): Promise<AcceptedCashOut> {
@@ -17,12 +19,12 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     const { payment } = cashOut;
     const agreed =
       payment.method === 'QrCode'
-        ? await this.appends.readCode(caller.partnerUid, payment, (work) =>
+        ? await this.codes.read(caller.partnerUid, payment, (work) =>
             this.ledger.unlessDone(caller.partition, key, work, preview),
           )
         : payment;
     if ('events' in agreed) return this.appends.accepted(agreed, terms);
-    const make = this.appends.of(terms, cashOut, agreed, { requestId, idempotency: key });
+    const make = this.appends.appendOf(terms, cashOut, agreed, { requestId, idempotency: key });
     const outcome = await withFresh(make, (append) => this.ledger.execute(append, preview));
     return this.appends.accepted(outcome, terms);
   }

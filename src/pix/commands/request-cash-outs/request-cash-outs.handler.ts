@@ -1,9 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Append, DuplicateRow, Ledger, type Outcome, type Preview } from '../../../event-store/index.js';
 import { AppError, Overloaded } from '../../../platform/errors/index.js';
+import { CodePayments } from '../../code-reading/code-payments.js';
 import type { CallerTerms } from '../caller-terms.js';
-import { CashOutAppends, type Payment } from '../cash-out-append.js';
-import type { AcceptedCashOut } from '../request-cash-out/request-cash-out.command.js';
+import { CashOutAppends } from '../cash-out-append.js';
+import type { AcceptedCashOut, Payment } from '../request-cash-out/request-cash-out.command.js';
 import { type KeyedCashOut, RequestCashOuts } from './request-cash-outs.command.js';
 
 /** Codes of one request that are read at once, and how long after its begin none is begun: most ask another bank. */
@@ -18,6 +19,7 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
   constructor(
     private readonly ledger: Ledger,
     private readonly appends: CashOutAppends,
+    private readonly codes: CodePayments,
   ) {}
 
   async execute(command: RequestCashOuts): Promise<readonly (AcceptedCashOut | AppError)[]> {
@@ -32,7 +34,7 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
       if (payment instanceof AppError || 'events' in payment) return payment;
       const { cashOut, idempotency: own } = cashOuts[i]!;
       const askedBy = { requestId, idempotency: this.appends.keyOf(caller, own) };
-      const make = this.appends.of(terms, cashOut, payment, askedBy);
+      const make = this.appends.appendOf(terms, cashOut, payment, askedBy);
       return () => ({ ...make(), requestIdempotency });
     });
     // A file's lines wait apart from other requests of its partner, which they could fill the share of.
@@ -75,7 +77,7 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
       if (payment.method !== 'QrCode') return void (payments[i] = payment);
       const key = this.appends.keyOf(caller, idempotency);
       codes.push(async () => {
-        const read = this.appends.readCode(caller.partnerUid, payment, (work) =>
+        const read = this.codes.read(caller.partnerUid, payment, (work) =>
           this.ledger.unlessDone(caller.partition, key, work, preview),
         );
         payments[i] = await read.catch(asRefusal);
