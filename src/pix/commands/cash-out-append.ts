@@ -74,7 +74,7 @@ export class CashOutAppends {
     { amount, recipient, qrCode }: Payment,
     askedBy: AskedBy,
   ): () => Append {
-    if (cashOut.terms) return this.later.appendOf(terms, cashOut, cashOut.terms, askedBy);
+    if (cashOut.later) return this.later.appendOf(terms, cashOut, askedBy);
     const { caller, settings, lines } = terms;
     const { owner, holder } = terms.facts;
     const { partition, accountUid, partnerUid } = caller;

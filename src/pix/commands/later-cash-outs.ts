@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accountProjection, type LaterTerms, type Prepared, TooManyScheduled } from '../../accounts/index.js';
+import { accountProjection, type Prepared, TooManyScheduled } from '../../accounts/index.js';
 import { type Append, newId, personal, PersonalDataCodec, taxpayer } from '../../event-store/index.js';
 import { type PayoutOrder, scheduleCashOut } from '../domain/scheduled-cash-out.decider.js';
 import { keepWebhook } from '../dto/webhook.js';
@@ -50,7 +50,8 @@ export class LaterCashOuts {
     };
   }
 
-  appendOf(terms: CallerTerms, cashOut: RequestedCashOut, later: LaterTerms, askedBy: AskedBy): () => Append {
+  /** @param cashOut with its `later` */
+  appendOf(terms: CallerTerms, cashOut: RequestedCashOut, askedBy: AskedBy): () => Append {
     const { partition } = terms.caller;
     const [id, timerId] = [newId(partition), newId(partition)];
     const { reads, creates, subjects, secrets, decide } = this.prepare(terms, cashOut);
@@ -60,7 +61,7 @@ export class LaterCashOuts {
       creates: { transactions: [id], scheduledTransactions: [id], ...creates },
       subjects,
       secrets,
-      decide: (rows, at) => decide(rows, id, { ...later, timerId }, at),
+      decide: (rows, at) => decide(rows, id, { ...cashOut.later!, timerId }, at),
       metadata: metadataOf(terms, askedBy, id),
       idempotency: askedBy.idempotency,
     });

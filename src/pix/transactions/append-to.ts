@@ -13,7 +13,7 @@ import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import type { LocatedTransaction } from './pix-transactions.js';
 
 /** The state for decisions on an existing transaction. */
-export interface LaterState {
+export interface FollowUpState {
   readonly transaction: Transaction;
   readonly account: Account;
   readonly settlement: ReturnType<typeof systemAccount>;
@@ -22,7 +22,8 @@ export interface LaterState {
   readonly holds: ReadonlyMap<string, Hold>;
 }
 
-export interface LaterAppend {
+/** What is done to an existing transaction. */
+export interface FollowUp {
   /** `rail:<name>`, `timer`, `access-key:<id>`. */
   readonly actor: string;
   readonly requestId?: string;
@@ -32,11 +33,11 @@ export interface LaterAppend {
   /** Holds that are read, or that the events will place. */
   readonly holds?: { readonly reads?: readonly string[]; readonly creates?: readonly string[] };
   readonly idempotency?: IdempotencyKey;
-  readonly decide: (state: LaterState, at: Date) => readonly NewEvent[];
+  readonly decide: (state: FollowUpState, at: Date) => readonly NewEvent[];
 }
 
 /** An append to an existing transaction: it reads it, its account and the system accounts that its money moves on. */
-export function appendTo(located: LocatedTransaction, later: LaterAppend): Append {
+export function appendTo(located: LocatedTransaction, followUp: FollowUp): Append {
   const { partition, accountUid, settlementUid, feesUid, transaction } = located;
   const { id, refundOf } = transaction;
   const { countedBy: counted } = detailsOf<CashOutDetails>(transaction);
@@ -45,25 +46,25 @@ export function appendTo(located: LocatedTransaction, later: LaterAppend): Appen
     reads: {
       accounts: [accountUid, settlementUid, ...(transaction.charges > 0n ? [feesUid] : [])],
       transactions: refundOf === null ? [id] : [id, refundOf],
-      holds: later.holds?.reads ?? [],
+      holds: followUp.holds?.reads ?? [],
       ...(counted && rowsOfPayee(accountUid, counted)),
     },
-    creates: { transactions: later.creates ?? [], holds: later.holds?.creates ?? [] },
-    subjects: later.subjects,
+    creates: { transactions: followUp.creates ?? [], holds: followUp.holds?.creates ?? [] },
+    subjects: followUp.subjects,
     decide: (rows, at) => {
       const accounts = rows.of(accountProjection);
-      const state: LaterState = {
+      const state: FollowUpState = {
         transaction: rows.of(transactionProjection).get(id)!,
         account: accounts.get(accountUid)!,
         settlement: systemAccount(accounts, settlementUid, 'pix-settlement'),
         fees: systemAccount(accounts, feesUid, 'fees'),
         holds: rows.of(holdProjection),
       };
-      return later.decide(state, at);
+      return followUp.decide(state, at);
     },
     // Without a request it is the rail's, or a timer's.
-    isPatient: later.requestId === undefined,
-    metadata: { actor: later.actor, requestId: later.requestId, correlation: id },
-    idempotency: later.idempotency,
+    isPatient: followUp.requestId === undefined,
+    metadata: { actor: followUp.actor, requestId: followUp.requestId, correlation: id },
+    idempotency: followUp.idempotency,
   };
 }

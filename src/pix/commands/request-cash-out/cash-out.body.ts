@@ -45,7 +45,7 @@ export function requestedCashOut({ payment, transaction, webhook }: PayoutLineDt
     orderId: transaction.orderId,
     orderDescription: transaction.orderDescription || undefined,
     ...(webhook && { webhook: requestedWebhook(webhook) }),
-    terms: laterTerms(transaction),
+    later: laterTerms(transaction),
   };
 }
 

@@ -39,8 +39,8 @@ export interface RequestedCashOut {
   readonly orderDescription: string | undefined;
   /** Absent for a line of a payout file that names no address. */
   readonly webhook?: RequestedWebhook;
-  /** Of one for later. */
-  readonly terms?: LaterTerms;
+  /** Of one that is not made now. */
+  readonly later?: LaterTerms;
 }
 
 export class UncheckedKey {

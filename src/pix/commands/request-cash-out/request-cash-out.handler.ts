@@ -14,7 +14,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
   ) {}
 
   async execute({ caller, cashOut, requestId, idempotency, preview }: RequestCashOut): Promise<AcceptedCashOut> {
-    const terms = await this.appends.terms(caller, { isLater: cashOut.terms !== undefined });
+    const terms = await this.appends.terms(caller, { isLater: cashOut.later !== undefined });
     const key = this.appends.keyOf(caller, idempotency);
     const { payment } = cashOut;
     const agreed =

@@ -12,7 +12,7 @@ const CODES_AT_ONCE = 8;
 const CODES_MS = 10_000;
 
 /** An append that can be made again with another identifier, or the result without any. */
-type Prepared = (() => Append) | Outcome | AppError;
+type Attempt = (() => Append) | Outcome | AppError;
 
 @CommandHandler(RequestCashOuts)
 export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> {
@@ -25,12 +25,12 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
   async execute(command: RequestCashOuts): Promise<readonly (AcceptedCashOut | AppError)[]> {
     const { caller, cashOuts, requestId, idempotency, preview, lines } = command;
     const terms = await this.appends.terms(caller, {
-      ...(lines && { lines: lines }),
-      isLater: cashOuts.some(({ cashOut }) => cashOut.terms),
+      ...(lines && { lines }),
+      isLater: cashOuts.some(({ cashOut }) => cashOut.later),
     });
     const requestIdempotency = this.appends.keyOf(caller, idempotency);
     const payments = await this.#payments(terms, cashOuts, preview);
-    const prepared = payments.map((payment, i): Prepared => {
+    const attempts = payments.map((payment, i): Attempt => {
       if (payment instanceof AppError || 'events' in payment) return payment;
       const { cashOut, idempotency: own } = cashOuts[i]!;
       const askedBy = { requestId, idempotency: this.appends.keyOf(caller, own) };
@@ -38,21 +38,21 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
       return () => ({ ...make(), requestIdempotency });
     });
     // A file's lines wait apart from other requests of its partner, which they could fill the share of.
-    const results = await this.#run(prepared, lines ? lines.file : caller.partnerUid, preview);
+    const results = await this.#run(attempts, lines ? lines.file : caller.partnerUid, preview);
     return results.map((result) => (result instanceof AppError ? result : this.appends.accepted(result, terms)));
   }
 
   async #run(
-    prepared: readonly Prepared[],
+    attempts: readonly Attempt[],
     owner: string,
     preview: Preview | undefined,
   ): Promise<readonly (Outcome | AppError)[]> {
-    const makers = prepared.filter((one) => typeof one === 'function');
+    const makers = attempts.filter((one) => typeof one === 'function');
     const made = makers.map((make) => make());
     const outcomes = made.length > 0 ? await this.ledger.executeAll(made, { owner, atomic: false }, preview) : [];
     let next = 0;
     const results: (Outcome | AppError)[] = [];
-    for (const one of prepared) {
+    for (const one of attempts) {
       if (typeof one !== 'function') results.push(one);
       else if (outcomes[next++] instanceof DuplicateRow) results.push(await this.#again(one()));
       else results.push(outcomes[next - 1]!);

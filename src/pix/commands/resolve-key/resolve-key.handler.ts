@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { failKeyLookUp, resolveKey } from '../../domain/cash-out.decider.js';
-import { appendTo, type LaterAppend } from '../../transactions/append-to.js';
+import { appendTo, type FollowUp } from '../../transactions/append-to.js';
 import { Payees } from '../../transactions/payees.js';
 import { type KeyResolution, ResolveKey } from './resolve-key.command.js';
 
@@ -24,7 +24,7 @@ export class ResolveKeyHandler implements ICommandHandler<ResolveKey> {
   async #decision(
     cashOut: ResolveKey['cashOut'],
     resolution: KeyResolution,
-  ): Promise<Pick<LaterAppend, 'subjects' | 'decide'>> {
+  ): Promise<Pick<FollowUp, 'subjects' | 'decide'>> {
     if ('misfit' in resolution) {
       return { decide: ({ transaction, ...accounts }) => failKeyLookUp(transaction, accounts, resolution.misfit) };
     }
