@@ -1,4 +1,4 @@
-import { InternalError, ServiceUnavailable } from '../../platform/errors/index.js';
+import { AppError, InternalError, ServiceUnavailable } from '../../platform/errors/index.js';
 import type { IdempotencyKey } from './idempotency.js';
 import type { EventMetadata, NewEvent, RecordedEvent } from '../log/event.js';
 import type { LoadedRows, Reads } from '../projections/inline-projection.js';
@@ -61,7 +61,7 @@ export class PartRefused extends InternalError {
   constructor(
     /** Its place among them, from 0. */
     readonly index: number,
-    readonly refusal: unknown,
+    readonly refusal: AppError,
   ) {
     super();
   }
@@ -74,5 +74,20 @@ export class DuplicateRow extends InternalError {}
 export class LogContradicted extends ServiceUnavailable {
   constructor() {
     super('The log contradicts its head: an operator must look at it. Nothing was done.', 60);
+  }
+}
+
+/** What a caller is told. */
+export function asAppError(error: unknown): AppError {
+  return error instanceof AppError ? error : new UnexpectedFault(error);
+}
+
+/** A decider or projection failed for a reason that is not in the input: a defect. The caller gets no details. */
+class UnexpectedFault extends InternalError {
+  override readonly cause: unknown;
+
+  constructor(cause: unknown) {
+    super();
+    this.cause = cause;
   }
 }

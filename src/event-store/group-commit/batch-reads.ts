@@ -1,5 +1,6 @@
 import type { StatementResult } from '../../platform/database/index.js';
-import { type BatchRows, commandsOf, type ExistingEvents, type Submission } from './batch.js';
+import type { BatchRows } from './batch.js';
+import { commandsOf, type ExistingEvents, type Submission } from './submission.js';
 import { findOwnEvents } from './batch-statements.js';
 import { loadSubjectKeys, parseSubjectKey } from '../subjects/subject-keys.js';
 import { idempotencyProjection } from './idempotency.js';

@@ -6,7 +6,8 @@ import {
   type PipelinedStatement,
   sqlState,
 } from '../../platform/database/index.js';
-import { Batch, type BatchRows, commandsOf, type Decision, type Head, type Submission, wantsRows } from './batch.js';
+import { Batch, type BatchRows, type Decision, type Head, wantsRows } from './batch.js';
+import { commandsOf, type Submission } from './submission.js';
 import { BatchReads } from './batch-reads.js';
 import * as sql from './batch-statements.js';
 import { insertSubjectKeys } from '../subjects/subject-keys.js';

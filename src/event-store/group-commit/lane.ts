@@ -1,13 +1,14 @@
 import { classifyFault, isDuplicate, isUnclear } from '../../platform/database/index.js';
-import { commandsOf, type Decision, type ExistingEvents, type Submission, wantsRows } from './batch.js';
+import { type Decision, wantsRows } from './batch.js';
 import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
-import { DuplicateRow, LogContradicted, type Outcome, PartRefused } from './append.js';
+import { asAppError, DuplicateRow, LogContradicted, type Outcome } from './append.js';
 import { LaneQueue, type Queued } from './lane-queue.js';
 import { ManyRoom } from './many-room.js';
 import type { RecordedEvent } from '../log/event.js';
 import type { LaneOptions } from '../options.js';
+import { commandsOf, type ExistingEvents, type Submission } from './submission.js';
 import {
-  AppError,
+  type AppError,
   InternalError,
   OutcomeUnknown,
   Overloaded,
@@ -28,7 +29,7 @@ export interface LaneEvents {
 interface Waiting extends Submission, Queued {
   readonly parts?: readonly Submission[];
   resolve(answer: LaneAnswer | readonly LaneAnswer[]): void;
-  reject(error: unknown): void;
+  reject(error: AppError): void;
 }
 
 /** What a command did, or where its events are in the log already. */
@@ -36,7 +37,7 @@ export type LaneAnswer = Outcome | (ExistingEvents & { readonly replayed: boolea
 
 /** A command that was not appended. */
 export interface Refused {
-  readonly refusal: unknown;
+  readonly refusal: AppError;
 }
 
 const RETRY_PAUSE_MS = 50;
@@ -238,7 +239,7 @@ export class Lane {
 function answer(waiting: Waiting, decision: Decision): void {
   if (decision.kind === 'refused') {
     if (waiting.sequence && wantsRows(decision)) waiting.sequence.isHeldUp = true;
-    waiting.reject(refusalOf(decision.error));
+    waiting.reject(asAppError(decision.error));
   } else if (decision.kind === 'together') {
     waiting.resolve(decision.decisions.map(answerOf));
   } else {
@@ -249,20 +250,4 @@ function answer(waiting: Waiting, decision: Decision): void {
 /** @param decision no refusal */
 export function answerOf(decision: Decision): LaneAnswer {
   return decision.kind === 'appended' ? decision.outcome : (decision as LaneAnswer);
-}
-
-/** What a caller is told. */
-export function refusalOf(error: unknown): AppError {
-  if (error instanceof PartRefused) return new PartRefused(error.index, refusalOf(error.refusal));
-  return error instanceof AppError ? error : new UnexpectedFault(error);
-}
-
-/** A decider or projection failed for a reason that is not in the input: a defect. The caller gets no details. */
-class UnexpectedFault extends InternalError {
-  override readonly cause: unknown;
-
-  constructor(cause: unknown) {
-    super();
-    this.cause = cause;
-  }
 }

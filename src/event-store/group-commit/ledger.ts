@@ -2,9 +2,8 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/
 import { Database, type PipelinedConnection } from '../../platform/database/index.js';
 import { type AppError, NotApplied, ServiceUnavailable } from '../../platform/errors/index.js';
 import { Tracing } from '../../platform/observability/tracing/index.js';
-import { type ExistingEvents, readingAlso, readingMore, type Submission, type Subjects } from './batch.js';
 import { BatchWriter } from './batch-writer.js';
-import { type Append, type Outcome, PartRefused, type Together } from './append.js';
+import { type Append, asAppError, type Outcome, PartRefused, type Together } from './append.js';
 import { Asked } from './asked.js';
 import { CommandSpans } from './command-spans.js';
 import { EventLog } from '../log/event-log.js';
@@ -27,6 +26,7 @@ import { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import { InlineProjections } from './inline-projections.js';
 import type { Preview } from './preview.js';
 import { Previewer } from './previewer.js';
+import { type ExistingEvents, readingAlso, readingMore, type Submission, type Subjects } from './submission.js';
 import { RowsWanted } from '../projections/inline-projection.js';
 import { RecentEvents } from '../log/recent-events.js';
 import { WakeUp } from '../log/wake-up.js';
@@ -155,8 +155,8 @@ export class Ledger implements OnApplicationShutdown {
       .slice(first)
       .map((one, i) => (i === 0 ? readingMore(one, wanted(first)) : readingAlso(one, wanted(first + i))));
     // Those before it are done: whatever happens now is an answer to these alone.
-    const later = await this.#submitAll(partition, rest, owner).catch((refusal: unknown) =>
-      rest.map(() => ({ refusal })),
+    const later = await this.#submitAll(partition, rest, owner).catch((error: unknown) =>
+      rest.map(() => ({ refusal: asAppError(error) })),
     );
     return [...answers.slice(0, first), ...later];
   }
@@ -181,7 +181,7 @@ export class Ledger implements OnApplicationShutdown {
     partition: number,
     parts: readonly Submission[],
     index: number,
-    refusal: unknown,
+    refusal: AppError,
   ): Promise<readonly (LaneAnswer | Refused)[]> {
     const ids = parts.flatMap(({ mark }) => (mark ? [mark.id] : []));
     const rows = ids.length > 0 ? await this.database.lookUp(idempotencyProjection.load(partition, ids)) : [];
@@ -202,7 +202,7 @@ export class Ledger implements OnApplicationShutdown {
     const found = existing.length > 0 ? await this.log.readRanges(partition, existing) : undefined;
     return answers.map((answer) => {
       if ('position' in answer) return { events: found!.get(answer.position)!, replayed: answer.replayed };
-      return 'refusal' in answer ? (answer.refusal as AppError) : answer;
+      return 'refusal' in answer ? answer.refusal : answer;
     });
   }
 
@@ -350,5 +350,5 @@ export class Ledger implements OnApplicationShutdown {
 }
 
 function refusalOf(answer: LaneAnswer | Refused): AppError | undefined {
-  return 'refusal' in answer ? (answer.refusal as AppError) : undefined;
+  return 'refusal' in answer ? answer.refusal : undefined;
 }

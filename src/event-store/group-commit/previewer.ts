@@ -2,13 +2,14 @@ import type { Database } from '../../platform/database/index.js';
 import { NotApplied } from '../../platform/errors/index.js';
 import { type InlineProjection, type Reads, RowsWanted } from '../projections/inline-projection.js';
 import type { PersonalDataCodec } from '../subjects/personal-data-codec.js';
-import { type Append, LogContradicted } from './append.js';
-import { Batch, type BatchRows, type Decision, readingMore, type Submission } from './batch.js';
+import { type Append, asAppError, LogContradicted } from './append.js';
+import { Batch, type BatchRows, type Decision } from './batch.js';
 import { BatchReads } from './batch-reads.js';
 import { parseHead, readHead } from './batch-statements.js';
 import { RequestKeyReused } from './idempotency.js';
-import { answerOf, type LaneAnswer, refusalOf, type Refused } from './lane.js';
+import { answerOf, type LaneAnswer, type Refused } from './lane.js';
 import type { Preview } from './preview.js';
+import { readingMore, type Submission } from './submission.js';
 
 /** Decides commands as a lane does, without its lock: on one snapshot of the database, and nothing is kept. */
 export class Previewer {
@@ -50,7 +51,7 @@ export class Previewer {
     for (const submission of pending) {
       const decision = batch.decide(submission);
       if (decision.kind === 'refused') {
-        const refused = { refusal: refusalOf(decision.error) };
+        const refused = { refusal: asAppError(decision.error) };
         if (refused.refusal instanceof RequestKeyReused) throw refused.refusal;
         answers.push(refused);
       } else {

@@ -1,4 +1,5 @@
-import { commandsOf, type Head, type Submission } from './batch.js';
+import type { Head } from './batch.js';
+import { commandsOf, type Submission } from './submission.js';
 import { idempotencyProjection } from './idempotency.js';
 import { type InlineProjection, LoadedRows } from '../projections/inline-projection.js';
 
