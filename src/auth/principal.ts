@@ -12,6 +12,11 @@ export interface Principal {
   readonly permissions: readonly Permission[];
 }
 
+/** The actor of what the caller of a partner route does, as events have it. */
+export function actorOf({ accessKey }: Pick<Principal, 'accessKey'>): string {
+  return `access-key:${accessKey}`;
+}
+
 /** The caller of an operator route. */
 export interface Operator {
   readonly name: string;

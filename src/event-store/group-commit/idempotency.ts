@@ -15,6 +15,11 @@ export interface IdempotencyKey {
   readonly request: string;
 }
 
+/** A request's key, if it has one, as a command carries it. @param scope the account */
+export function scoped(scope: string, request: Omit<IdempotencyKey, 'scope'> | undefined): IdempotencyKey | undefined {
+  return request && { scope, ...request };
+}
+
 /** What is stored of a key, for ever: the events of its command. */
 export interface IdempotencyRow {
   /** SHA-256 of scope and key, hex. */

@@ -19,10 +19,3 @@ export interface AskedBy {
   /** Of the cash-out alone. */
   readonly idempotency: IdempotencyKey | undefined;
 }
-
-/** Who asked for a cash-out, for its events. @param correlation its id */
-export const metadataOf = ({ caller }: CallerTerms, { requestId }: AskedBy, correlation: string) => ({
-  actor: `access-key:${caller.accessKey}`,
-  requestId,
-  correlation,
-});

@@ -8,10 +8,9 @@ import {
   summarise,
   TransactionRows,
 } from '../../accounts/index.js';
-import type { Principal } from '../../auth/index.js';
+import { actorOf, type Principal } from '../../auth/index.js';
 import {
   type Append,
-  type IdempotencyKey,
   newId,
   type Outcome,
   personal,
@@ -20,7 +19,6 @@ import {
   transactionParty,
 } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
-import type { IdempotentRequest } from '../../platform/http/index.js';
 import { type NewCashOut, registerCashOut } from '../domain/cash-out.decider.js';
 import { CashOutRegistered, CashOutScheduled } from '../domain/events/cash-out.events.js';
 import { txidOf } from '../domain/values/txid.js';
@@ -28,7 +26,7 @@ import { keepWebhook } from '../dto/webhook.js';
 import { PixIdentifiers } from '../identifiers.js';
 import { orderOf } from '../orders.projection.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import { type AskedBy, type CallerTerms, metadataOf } from './caller-terms.js';
+import type { AskedBy, CallerTerms } from './caller-terms.js';
 import { LaterCashOuts } from './later-cash-outs.js';
 import { assertCanBeSent, payoutTerms } from './request-cash-out/payout-rules.js';
 import type { AcceptedCashOut, Payment, RequestedCashOut } from './request-cash-out/request-cash-out.command.js';
@@ -63,10 +61,6 @@ export class CashOutAppends {
     };
   }
 
-  keyOf({ accountUid }: Principal, idempotency: IdempotentRequest | undefined): IdempotencyKey | undefined {
-    return idempotency && { scope: accountUid, ...idempotency };
-  }
-
   /** @returns makes the append; with another end-to-end id each time, where that is what names it to the rail */
   appendOf(
     terms: CallerTerms,
@@ -76,6 +70,7 @@ export class CashOutAppends {
   ): () => Append {
     if (cashOut.later) return this.later.appendOf(terms, cashOut, askedBy);
     const { caller, settings, lines } = terms;
+    const { requestId, idempotency } = askedBy;
     const { owner, holder } = terms.facts;
     const { partition, accountUid, partnerUid } = caller;
     const { orderId, orderDescription } = cashOut;
@@ -121,8 +116,8 @@ export class CashOutAppends {
           };
           return registerCashOut(decidedOn, { ...requested, ...name }, at);
         },
-        metadata: metadataOf(terms, askedBy, id),
-        idempotency: askedBy.idempotency,
+        metadata: { actor: actorOf(caller), requestId, correlation: id },
+        idempotency,
       };
     };
   }

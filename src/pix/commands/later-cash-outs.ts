@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { accountProjection, type Prepared, TooManyScheduled } from '../../accounts/index.js';
+import { actorOf } from '../../auth/index.js';
 import { type Append, newId, personal, PersonalDataCodec, taxpayer } from '../../event-store/index.js';
 import { type PayoutOrder, scheduleCashOut } from '../domain/scheduled-cash-out.decider.js';
 import { keepWebhook } from '../dto/webhook.js';
 import { orderOf } from '../orders.projection.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import { type AskedBy, type CallerTerms, metadataOf } from './caller-terms.js';
+import type { AskedBy, CallerTerms } from './caller-terms.js';
 import { assertCanBeSent, payoutTerms } from './request-cash-out/payout-rules.js';
 import type { RequestedCashOut, ToRecipient } from './request-cash-out/request-cash-out.command.js';
 
@@ -51,8 +52,9 @@ export class LaterCashOuts {
   }
 
   /** @param cashOut with its `later` */
-  appendOf(terms: CallerTerms, cashOut: RequestedCashOut, askedBy: AskedBy): () => Append {
-    const { partition } = terms.caller;
+  appendOf(terms: CallerTerms, cashOut: RequestedCashOut, { requestId, idempotency }: AskedBy): () => Append {
+    const { caller } = terms;
+    const { partition } = caller;
     const [id, timerId] = [newId(partition), newId(partition)];
     const { reads, creates, subjects, secrets, decide } = this.prepare(terms, cashOut);
     return () => ({
@@ -62,8 +64,8 @@ export class LaterCashOuts {
       subjects,
       secrets,
       decide: (rows, at) => decide(rows, id, { ...cashOut.later!, timerId }, at),
-      metadata: metadataOf(terms, askedBy, id),
-      idempotency: askedBy.idempotency,
+      metadata: { actor: actorOf(caller), requestId, correlation: id },
+      idempotency,
     });
   }
 }

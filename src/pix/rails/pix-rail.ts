@@ -206,7 +206,7 @@ export interface RailCapabilities {
  * transaction.
  */
 export interface PixRail {
-  /** Its name in events: `rail:<name>`. */
+  /** As the setting PIX_RAIL has it. Events name it for ever: `rail:<name>`. */
   readonly name: string;
   readonly capabilities: RailCapabilities;
   lookUpKey(key: PixKey): Promise<KeyLookup>;
@@ -230,4 +230,9 @@ export interface PixRail {
   balance?(): Promise<bigint>;
   /** Settled movements from `from` (inclusive) to `to` (exclusive), by the rail's time. */
   movementsBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>>;
+}
+
+/** The actor of what the rail reports, as events have it. */
+export function railActor({ name }: Pick<PixRail, 'name'>): string {
+  return `rail:${name}`;
 }

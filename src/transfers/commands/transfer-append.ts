@@ -9,7 +9,7 @@ import {
   TooManyScheduled,
   TransactionRows,
 } from '../../accounts/index.js';
-import type { Principal } from '../../auth/index.js';
+import { actorOf, type Principal } from '../../auth/index.js';
 import {
   type Append,
   type EventOf,
@@ -18,6 +18,7 @@ import {
   type Outcome,
   partitionOf,
   personal,
+  scoped,
   type SubjectRef,
 } from '../../event-store/index.js';
 import type { IdempotentRequest } from '../../platform/http/index.js';
@@ -106,7 +107,8 @@ export function transferAppend(
   requestId: string,
   idempotency: IdempotentRequest | undefined,
 ): Append {
-  const { partition, accountUid, accessKey } = terms.caller;
+  const { caller } = terms;
+  const { partition, accountUid } = caller;
   const { later } = order;
   const id = newId(partition);
   const timerId = later ? newId(partition) : '';
@@ -117,8 +119,8 @@ export function transferAppend(
     creates: later ? { transactions: [id], scheduledTransactions: [id] } : { transactions: [id] },
     subjects,
     decide: (rows, at) => (later ? schedule(rows, id, { ...later, timerId }, at) : settle(rows, id, at)),
-    metadata: { actor: `access-key:${accessKey}`, requestId, correlation: id },
-    idempotency: idempotency && { scope: accountUid, ...idempotency },
+    metadata: { actor: actorOf(caller), requestId, correlation: id },
+    idempotency: scoped(accountUid, idempotency),
   };
 }
 

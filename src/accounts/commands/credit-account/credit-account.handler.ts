@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type EventOf, Ledger, newId, partitionOf, personal } from '../../../event-store/index.js';
+import { type EventOf, Ledger, newId, partitionOf, personal, scoped } from '../../../event-store/index.js';
 import { accountProjection } from '../../account.projection.js';
 import { systemAccount, systemAccountUid } from '../../domain/account.js';
 import type { AccountCredited } from '../../domain/account.events.js';
@@ -30,7 +30,7 @@ export class CreditAccountHandler implements ICommandHandler<CreditAccount> {
           return creditAccount(state, { id, amount, reason: personal(owner, reason) });
         },
         metadata: { actor, requestId, correlation: id },
-        idempotency: idempotency && { scope: uid, ...idempotency },
+        idempotency: scoped(uid, idempotency),
       },
       preview,
     );

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type EventOf, Ledger, partitionOf } from '../../../event-store/index.js';
+import { type EventOf, Ledger, partitionOf, scoped } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { accountProjection } from '../../account.projection.js';
 import { systemAccount, systemAccountUid } from '../../domain/account.js';
@@ -41,7 +41,7 @@ export class ExecuteHoldHandler implements ICommandHandler<ExecuteHold> {
           return executeHold(state, id, { amount, destination }, at);
         },
         metadata: { actor, requestId, correlation: id },
-        idempotency: idempotency && { scope: uid, ...idempotency },
+        idempotency: scoped(uid, idempotency),
       },
       preview,
     );

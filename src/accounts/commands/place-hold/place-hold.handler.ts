@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Ledger, newId, partitionOf, personal } from '../../../event-store/index.js';
+import { Ledger, newId, partitionOf, personal, scoped } from '../../../event-store/index.js';
 import { accountProjection } from '../../account.projection.js';
 import { placeHold } from '../../domain/hold.decider.js';
 import { evolveHold } from '../../domain/hold.js';
@@ -26,7 +26,7 @@ export class PlaceHoldHandler implements ICommandHandler<PlaceHold> {
         subjects: note && [owner],
         decide: (rows, at) => placeHold(rows.of(accountProjection).get(uid)!, { ...order, id, note }, at),
         metadata: { actor, requestId, correlation: id },
-        idempotency: idempotency && { scope: uid, ...idempotency },
+        idempotency: scoped(uid, idempotency),
       },
       preview,
     );

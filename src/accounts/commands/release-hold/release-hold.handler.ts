@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type EventOf, Ledger, partitionOf } from '../../../event-store/index.js';
+import { type EventOf, Ledger, partitionOf, scoped } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { accountProjection } from '../../account.projection.js';
 import { releaseHold } from '../../domain/hold.decider.js';
@@ -35,7 +35,7 @@ export class ReleaseHoldHandler implements ICommandHandler<ReleaseHold> {
           return releaseHold(state, id, amount, at);
         },
         metadata: { actor, requestId, correlation: id },
-        idempotency: idempotency && { scope: uid, ...idempotency },
+        idempotency: scoped(uid, idempotency),
       },
       preview,
     );

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { actorOf } from '../../../auth/index.js';
 import { Ledger } from '../../../event-store/index.js';
 import { ServiceUnavailable } from '../../../platform/errors/index.js';
 import { cancelCashIn } from '../../domain/cash-in.decider.js';
@@ -29,7 +30,7 @@ export class CancelCashInHandler implements ICommandHandler<CancelCashIn> {
     if (closing.status === 'Paid') await this.commands.execute(new ReceivePayment(closing.payment));
     await this.ledger.execute(
       appendTo(located, {
-        actor: `access-key:${caller.accessKey}`,
+        actor: actorOf(caller),
         requestId,
         decide: ({ transaction }) => cancelCashIn(transaction),
       }),

@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger } from '../../../event-store/index.js';
-import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { endCharge } from '../../domain/cash-in.decider.js';
+import { PIX_RAIL, type PixRail, railActor } from '../../rails/pix-rail.js';
 import type { NotificationResult } from '../../rails/rail-notifications.js';
 import { appendTo } from '../../transactions/append-to.js';
 import { EndCharge } from './end-charge.command.js';
@@ -11,13 +11,13 @@ import { EndCharge } from './end-charge.command.js';
 export class EndChargeHandler implements ICommandHandler<EndCharge> {
   constructor(
     private readonly ledger: Ledger,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
   async execute({ cashIn, state, reason }: EndCharge): Promise<NotificationResult> {
     const { events } = await this.ledger.execute(
       appendTo(cashIn, {
-        actor: `rail:${this.config.pixRail}`,
+        actor: railActor(this.rail),
         decide: ({ transaction }) => endCharge(transaction, { state, reason }),
       }),
     );

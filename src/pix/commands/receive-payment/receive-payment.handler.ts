@@ -11,7 +11,6 @@ import {
   taxpayer,
   transactionParty,
 } from '../../../event-store/index.js';
-import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { factsOf, noteCashInExtras, receivePayment } from '../../domain/cash-in.decider.js';
 import { ChargeNotYetKnown } from '../../domain/errors.js';
 import { CashInCompleted } from '../../domain/events/cash-in.events.js';
@@ -20,7 +19,7 @@ import type { Party } from '../../domain/events/shared.js';
 import { uuidOfTxid } from '../../domain/values/txid.js';
 import { PixIdentifiers } from '../../identifiers.js';
 import { PixMetrics } from '../../pix-metrics.js';
-import { PIX_RAIL, type PixRail, type ReceivedPayment, type PaymentInExtras } from '../../rails/pix-rail.js';
+import { type PaymentInExtras, PIX_RAIL, type PixRail, railActor, type ReceivedPayment } from '../../rails/pix-rail.js';
 import type { PaymentDisposition } from '../../rails/rail-notifications.js';
 import { appendTo } from '../../transactions/append-to.js';
 import { Cautions } from '../../transactions/cautions.js';
@@ -47,7 +46,6 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
     private readonly cautions: Cautions,
     private readonly metrics: PixMetrics,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async execute({ payment }: ReceivePayment): Promise<PaymentDisposition> {
@@ -71,7 +69,7 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
     };
     const { events } = await this.ledger.execute(
       appendTo(located, {
-        actor: this.#rail,
+        actor: railActor(this.rail),
         subjects: [subject],
         idempotency: onceFor(payment),
         holds: caution && { creates: [caution.holdId] },
@@ -100,7 +98,7 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
     const noted = { ...(payer && { payer: sealed(subject, payer) }), ...(fee && { fee }) };
     await this.ledger.execute(
       appendTo(located, {
-        actor: this.#rail,
+        actor: railActor(this.rail),
         subjects: payer ? [subject] : [],
         decide: ({ transaction: now }) => noteCashInExtras(now, endToEndId, noted),
       }),
@@ -129,7 +127,7 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
       reads: {},
       subjects: [subject],
       decide: () => [UnmatchedPaymentReceived.create(`payment-${payment.endToEndId}`, 1, data)],
-      metadata: { actor: this.#rail, correlation: newId(partition) },
+      metadata: { actor: railActor(this.rail), correlation: newId(partition) },
       idempotency: onceFor(payment),
     });
     if (!outcome.replayed) {
@@ -138,10 +136,6 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
       this.#logger.error({ endToEndId, txid, returned: isOurs }, 'an unmatched payment came in');
     }
     return isOurs ? 'Returned' : 'Unmatched';
-  }
-
-  get #rail(): string {
-    return `rail:${this.config.pixRail}`;
   }
 }
 

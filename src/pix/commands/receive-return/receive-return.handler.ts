@@ -1,11 +1,11 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Append, Ledger, newId, REGISTRY_PARTITION } from '../../../event-store/index.js';
-import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { UnmatchedReturnReceived } from '../../domain/events/payment.events.js';
 import { receiveReturn } from '../../domain/refund.decider.js';
 import { PixIdentifiers } from '../../identifiers.js';
 import { PixMetrics } from '../../pix-metrics.js';
+import { PIX_RAIL, type PixRail, railActor } from '../../rails/pix-rail.js';
 import type { NotificationResult } from '../../rails/rail-notifications.js';
 import { appendTo } from '../../transactions/append-to.js';
 import { ReceiveReturn } from './receive-return.command.js';
@@ -19,7 +19,7 @@ export class ReceiveReturnHandler implements ICommandHandler<ReceiveReturn> {
     private readonly ledger: Ledger,
     private readonly identifiers: PixIdentifiers,
     private readonly metrics: PixMetrics,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
   async execute(command: ReceiveReturn): Promise<NotificationResult> {
@@ -38,7 +38,7 @@ export class ReceiveReturnHandler implements ICommandHandler<ReceiveReturn> {
     const partition = cashOut?.partition ?? REGISTRY_PARTITION;
     const incoming = { ...returned, id: newId(partition), receiptToken: this.identifiers.receiptToken() };
     const idempotency = { scope: 'rail-return', key: returned.returnId, request: returned.returnId };
-    const actor = `rail:${this.config.pixRail}`;
+    const actor = railActor(this.rail);
     if (cashOut) {
       return appendTo(cashOut, {
         actor,

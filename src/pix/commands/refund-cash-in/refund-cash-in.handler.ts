@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Registry } from '../../../accounts/index.js';
+import { actorOf } from '../../../auth/index.js';
 import {
   type EventOf,
   type IdempotencyKey,
@@ -8,6 +9,7 @@ import {
   newId,
   type Outcome,
   personal,
+  scoped,
 } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import type { RefundRegistered } from '../../domain/events/refund.events.js';
@@ -32,7 +34,7 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
   async execute(command: RefundCashIn): Promise<AcceptedRefund> {
     const { partition, accountUid } = command.caller;
     const { holder } = await this.registry.facts(accountUid);
-    const key = command.idempotency && { scope: accountUid, ...command.idempotency };
+    const key = scoped(accountUid, command.idempotency);
     // Not only in the append: a used key is answered even where the cash-in cannot be found any more.
     const work = () => this.#register(command, key);
     const { events, replayed } = await this.ledger.unlessDone(partition, key, work, command.preview);
@@ -52,7 +54,7 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
     const register = (returnId: string) =>
       this.ledger.execute(
         appendTo(located, {
-          actor: `access-key:${caller.accessKey}`,
+          actor: actorOf(caller),
           requestId,
           subjects: reason ? [owner] : [],
           creates: [request.id],

@@ -8,6 +8,7 @@ import {
   Registry,
   summarise,
 } from '../../../accounts/index.js';
+import { actorOf } from '../../../auth/index.js';
 import {
   type EventOf,
   type IdempotencyKey,
@@ -16,6 +17,7 @@ import {
   type Outcome,
   personal,
   PersonalDataCodec,
+  scoped,
   type SubjectRef,
   taxpayer,
   transactionParty,
@@ -56,7 +58,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
   async execute(command: RequestCashIn): Promise<AcceptedCashIn> {
     const { partition, accountUid } = command.caller;
     const { holder } = await this.registry.facts(accountUid);
-    const key = command.idempotency && { scope: accountUid, ...command.idempotency };
+    const key = scoped(accountUid, command.idempotency);
     // Not only in the append: a repetition must neither be checked again nor create a charge at the rail.
     const work = () => this.#register(command, key);
     const { events, replayed } = await this.ledger.unlessDone(partition, key, work, command.preview);
@@ -123,7 +125,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
           const account = rows.of(accountProjection).get(accountUid)!;
           return registerCashIn({ account, orderIsTaken: order.isTaken(rows), ...termsOf(settings) }, request);
         },
-        metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
+        metadata: { actor: actorOf(caller), requestId, correlation: id },
         idempotency,
       },
       preview,

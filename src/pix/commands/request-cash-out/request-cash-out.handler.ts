@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Ledger } from '../../../event-store/index.js';
+import { Ledger, scoped } from '../../../event-store/index.js';
 import { CodePayments } from '../../code-reading/code-payments.js';
 import { withFresh } from '../../identifiers.js';
 import { CashOutAppends } from '../cash-out-append.js';
@@ -15,7 +15,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
 
   async execute({ caller, cashOut, requestId, idempotency, preview }: RequestCashOut): Promise<AcceptedCashOut> {
     const terms = await this.appends.terms(caller, { isLater: cashOut.later !== undefined });
-    const key = this.appends.keyOf(caller, idempotency);
+    const key = scoped(caller.accountUid, idempotency);
     const { payment } = cashOut;
     const agreed =
       payment.method === 'QrCode'

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Append, DuplicateRow, Ledger, type Outcome, type Preview } from '../../../event-store/index.js';
+import { type Append, DuplicateRow, Ledger, type Outcome, type Preview, scoped } from '../../../event-store/index.js';
 import { AppError, Overloaded } from '../../../platform/errors/index.js';
 import { CodePayments } from '../../code-reading/code-payments.js';
 import type { CallerTerms } from '../caller-terms.js';
@@ -28,12 +28,12 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
       ...(lines && { lines }),
       isLater: cashOuts.some(({ cashOut }) => cashOut.later),
     });
-    const requestIdempotency = this.appends.keyOf(caller, idempotency);
+    const requestIdempotency = scoped(caller.accountUid, idempotency);
     const payments = await this.#payments(terms, cashOuts, preview);
     const attempts = payments.map((payment, i): Attempt => {
       if (payment instanceof AppError || 'events' in payment) return payment;
       const { cashOut, idempotency: own } = cashOuts[i]!;
-      const askedBy = { requestId, idempotency: this.appends.keyOf(caller, own) };
+      const askedBy = { requestId, idempotency: scoped(caller.accountUid, own) };
       const make = this.appends.appendOf(terms, cashOut, payment, askedBy);
       return () => ({ ...make(), requestIdempotency });
     });
@@ -75,7 +75,7 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
     const codes: (() => Promise<void>)[] = [];
     cashOuts.forEach(({ cashOut: { payment }, idempotency }, i) => {
       if (payment.method !== 'QrCode') return void (payments[i] = payment);
-      const key = this.appends.keyOf(caller, idempotency);
+      const key = scoped(caller.accountUid, idempotency);
       codes.push(async () => {
         const read = this.codes.read(caller.partnerUid, payment, (work) =>
           this.ledger.unlessDone(caller.partition, key, work, preview),

@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger } from '../../../event-store/index.js';
-import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { failKeyLookUp, resolveKey } from '../../domain/cash-out.decider.js';
+import { PIX_RAIL, type PixRail, railActor } from '../../rails/pix-rail.js';
 import { appendTo, type FollowUp } from '../../transactions/append-to.js';
 import { Payees } from '../../transactions/payees.js';
 import { type KeyResolution, ResolveKey } from './resolve-key.command.js';
@@ -13,12 +13,12 @@ export class ResolveKeyHandler implements ICommandHandler<ResolveKey> {
   constructor(
     private readonly ledger: Ledger,
     private readonly payees: Payees,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
   async execute({ cashOut, resolution }: ResolveKey): Promise<void> {
     const decision = await this.#decision(cashOut, resolution);
-    await this.ledger.execute(appendTo(cashOut, { actor: `rail:${this.config.pixRail}`, ...decision }));
+    await this.ledger.execute(appendTo(cashOut, { actor: railActor(this.rail), ...decision }));
   }
 
   async #decision(

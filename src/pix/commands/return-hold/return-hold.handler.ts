@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { HoldIsOfNoDeposit, HoldRows, Registry } from '../../../accounts/index.js';
-import { type EventOf, Ledger, newId, partitionOf } from '../../../event-store/index.js';
+import { type EventOf, Ledger, newId, partitionOf, scoped } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import type { RefundRegistered } from '../../domain/events/refund.events.js';
@@ -40,7 +40,7 @@ export class ReturnHoldHandler implements ICommandHandler<ReturnHold> {
           requestId,
           creates: [id],
           holds: { reads: [holdId] },
-          idempotency: idempotency && { scope: accountUid, ...idempotency },
+          idempotency: scoped(accountUid, idempotency),
           decide: ({ transaction, account, holds }, at) =>
             returnHeldDeposit(
               transaction,

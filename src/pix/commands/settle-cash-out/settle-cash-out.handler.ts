@@ -1,7 +1,6 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger } from '../../../event-store/index.js';
-import { type Config, CONFIG } from '../../../platform/config/index.js';
 import {
   type CashOutEnding,
   endCashOut,
@@ -12,7 +11,7 @@ import {
 import { type CashOutDetails, detailsOf } from '../../domain/details.js';
 import { canBecome } from '../../domain/transitions.js';
 import { PixIdentifiers } from '../../identifiers.js';
-import type { PaymentOutcome } from '../../rails/pix-rail.js';
+import { type PaymentOutcome, PIX_RAIL, type PixRail, railActor } from '../../rails/pix-rail.js';
 import type { NotificationResult } from '../../rails/rail-notifications.js';
 import { appendTo } from '../../transactions/append-to.js';
 import { Payees } from '../../transactions/payees.js';
@@ -28,7 +27,7 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
     private readonly ledger: Ledger,
     private readonly identifiers: PixIdentifiers,
     private readonly payees: Payees,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
   async execute({ cashOut, outcome }: SettleCashOut): Promise<NotificationResult> {
@@ -61,7 +60,7 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
     if (!canBecome(cashOut.transaction, ending.state)) return 'Ignored';
     const { events } = await this.ledger.execute(
       appendTo(cashOut, {
-        actor: this.#rail,
+        actor: railActor(this.rail),
         subjects: ending.state === 'Completed' ? [ending.payee.subject] : [],
         decide: ({ transaction, ...accounts }) => endCashOut(transaction, accounts, ending),
       }),
@@ -71,7 +70,7 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
 
   async #note(cashOut: LocatedTransaction, extras: PayoutExtras): Promise<NotificationResult> {
     const { events } = await this.ledger.execute(
-      appendTo(cashOut, { actor: this.#rail, decide: ({ transaction }) => noteExtras(transaction, extras) }),
+      appendTo(cashOut, { actor: railActor(this.rail), decide: ({ transaction }) => noteExtras(transaction, extras) }),
     );
     return events.length > 0 ? 'Applied' : 'Ignored';
   }
@@ -86,11 +85,10 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
       return;
     }
     await this.ledger.execute(
-      appendTo(cashOut, { actor: this.#rail, decide: ({ transaction: now }) => nameCashOut(now, endToEndId) }),
+      appendTo(cashOut, {
+        actor: railActor(this.rail),
+        decide: ({ transaction: now }) => nameCashOut(now, endToEndId),
+      }),
     );
-  }
-
-  get #rail(): string {
-    return `rail:${this.config.pixRail}`;
   }
 }

@@ -2,9 +2,9 @@ import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Registry } from '../../../accounts/index.js';
 import { Ledger, newId } from '../../../event-store/index.js';
-import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { PaymentReturnRefused, PaymentReturnSettled } from '../../domain/events/payment.events.js';
 import { PixMetrics } from '../../pix-metrics.js';
+import { PIX_RAIL, type PixRail, railActor } from '../../rails/pix-rail.js';
 import { PixTransactions } from '../../transactions/pix-transactions.js';
 import { SettlePaymentReturn } from './settle-payment-return.command.js';
 
@@ -17,7 +17,7 @@ export class SettlePaymentReturnHandler implements ICommandHandler<SettlePayment
     private readonly metrics: PixMetrics,
     private readonly transactions: PixTransactions,
     private readonly registry: Registry,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
   async execute({ partition, causation, payment, outcome }: SettlePaymentReturn): Promise<void> {
@@ -34,7 +34,7 @@ export class SettlePaymentReturnHandler implements ICommandHandler<SettlePayment
           : PaymentReturnRefused.create(stream, 1, { ...data, code: outcome.code }),
       ],
       metadata: {
-        actor: `rail:${this.config.pixRail}`,
+        actor: railActor(this.rail),
         causation,
         correlation: transactionId ?? newId(partition),
       },

@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger } from '../../../event-store/index.js';
-import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { endRefund, type RefundEnding } from '../../domain/refund.decider.js';
 import { detailsOf, type RefundDetails } from '../../domain/details.js';
 import { canBecome } from '../../domain/transitions.js';
 import { PixIdentifiers } from '../../identifiers.js';
+import { PIX_RAIL, type PixRail, railActor } from '../../rails/pix-rail.js';
 import type { NotificationResult } from '../../rails/rail-notifications.js';
 import { appendTo } from '../../transactions/append-to.js';
 import { SettleRefund } from './settle-refund.command.js';
@@ -16,7 +16,7 @@ export class SettleRefundHandler implements ICommandHandler<SettleRefund> {
   constructor(
     private readonly ledger: Ledger,
     private readonly identifiers: PixIdentifiers,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
   async execute({ refund, outcome }: SettleRefund): Promise<NotificationResult> {
@@ -29,7 +29,7 @@ export class SettleRefundHandler implements ICommandHandler<SettleRefund> {
     const { holdId } = detailsOf<RefundDetails>(refund.transaction);
     const { events } = await this.ledger.execute(
       appendTo(refund, {
-        actor: `rail:${this.config.pixRail}`,
+        actor: railActor(this.rail),
         ...(holdId && { holds: { reads: [holdId] } }),
         decide: ({ transaction, holds, ...accounts }, at) =>
           endRefund(transaction, accounts, ending, holdId ? holds.get(holdId) : undefined, at),

@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Prepared } from '../../../accounts/index.js';
-import type { Principal } from '../../../auth/index.js';
-import { Ledger, newId } from '../../../event-store/index.js';
+import { actorOf, type Principal } from '../../../auth/index.js';
+import { Ledger, newId, scoped } from '../../../event-store/index.js';
 import { ScheduledPayouts } from '../../../pix/index.js';
 import { ScheduledTransfers } from '../../../transfers/index.js';
 import { createSchedule, MOST_SCHEDULES, TooManySchedules } from '../../domain/schedule.decider.js';
@@ -50,8 +50,8 @@ export class CreateScheduleHandler implements ICommandHandler<CreateSchedule> {
             (terms) => prepared.decide(rows, transactionId, terms, at),
           );
         },
-        metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: id },
-        idempotency: idempotency && { scope: accountUid, ...idempotency },
+        metadata: { actor: actorOf(caller), requestId, correlation: id },
+        idempotency: scoped(accountUid, idempotency),
       },
       preview,
     );

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Ledger } from '../../../event-store/index.js';
+import { Ledger, scoped } from '../../../event-store/index.js';
 import { AppError } from '../../../platform/errors/index.js';
 import { type AcceptedTransfer, acceptedTransfer, transferAppend, TransferAppends } from '../transfer-append.js';
 import { RequestTransfers } from './request-transfers.command.js';
@@ -14,7 +14,7 @@ export class RequestTransfersHandler implements ICommandHandler<RequestTransfers
   async execute(command: RequestTransfers): Promise<readonly (AcceptedTransfer | AppError)[]> {
     const { caller, mode, transfers, requestId, idempotency, preview } = command;
     const terms = await this.appends.terms(caller, transfers);
-    const requestIdempotency = idempotency && { scope: caller.accountUid, ...idempotency };
+    const requestIdempotency = scoped(caller.accountUid, idempotency);
     const appends = transfers.map((transfer) => ({
       ...transferAppend(terms, transfer, requestId, transfer.idempotency),
       requestIdempotency,
