@@ -88,6 +88,7 @@ export {
   type NewWork,
   removeWork,
   type WorkItem,
+  type WorkOptions,
   type WorkResult,
   WorkTable,
 } from './work/work-table.js';

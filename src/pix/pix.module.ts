@@ -1,7 +1,14 @@
 import { type DynamicModule, Inject, Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
 import { AuthModule } from '../auth/index.js';
-import { InlineProjections, LeasedWork, Subscriptions, type WorkItem, WorkTable } from '../event-store/index.js';
+import {
+  InlineProjections,
+  LeasedWork,
+  Subscriptions,
+  type WorkItem,
+  type WorkOptions,
+  WorkTable,
+} from '../event-store/index.js';
 import { type Config, CONFIG, ConfigurationError } from '../platform/config/index.js';
 import { Tracing } from '../platform/observability/tracing/index.js';
 import { Codes } from './codes.js';
@@ -164,11 +171,11 @@ export class PixModule {
     projections.register(reconciliationCaseProjection);
     subscriptions.register(railSaga);
     subscriptions.register(movementProjection);
-    const perform = (kind: string, worker: PixWorker, isShared = false) => {
+    const perform = (kind: string, worker: PixWorker, options: WorkOptions = {}) => {
       const attempt = (item: WorkItem) => traces.work(item, () => performAtRail(worker, item));
-      work.register(table.worker(kind, CONCURRENCY, attempt, isShared));
+      work.register(table.worker(kind, CONCURRENCY, attempt, options));
     };
-    perform(PIX_WORK.resolveKey, resolveKey, true);
+    perform(PIX_WORK.resolveKey, resolveKey, { partnersAsk: true });
     perform(PIX_WORK.expireCashIn, expireCashIn);
     perform(PIX_WORK.expireHold, expireHold);
     perform(PIX_WORK.sendRefund, sendRefund);
@@ -177,7 +184,7 @@ export class PixModule {
       work.register(table.worker(TIMERS.dispatcher.kind, 1, () => dispatcher.dispatch()));
       // The dispatcher takes these items; a worker without slots is registered so that the backlog is counted.
       work.register(table.worker(PIX_WORK.sendPayment, 0, () => dispatcher.dispatch()));
-    } else perform(PIX_WORK.sendPayment, sendPayment, true);
+    } else perform(PIX_WORK.sendPayment, sendPayment, { partnersAsk: true });
     work.register(table.worker(TIMERS.sweep.kind, 1, () => timers.sweepAgain()));
     work.register(table.worker(TIMERS.reconcile.kind, 1, (item) => timers.reconcile(item)));
   }

@@ -25,6 +25,14 @@ export interface NewWork {
   readonly dueAt: Date;
 }
 
+export interface WorkOptions {
+  /**
+   * Partners ask for it, many at once: they share the slots, the payload of every item names one (`partnerUid`), and
+   * requests go before it.
+   */
+  readonly partnersAsk?: boolean;
+}
+
 /** The result of an attempt: done, or to be retried at a time, with another payload where one is given. */
 export type WorkResult = 'done' | { readonly retryAt: Date; readonly payload?: unknown };
 
@@ -86,8 +94,7 @@ const place: WorkPlace = {
 /** How often work that names no partner is looked for. */
 const NOBODYS_EVERY_MS = 30_000;
 
-/** @param isShared partners share the slots; the payload of every item names one */
-function workSource(kind: string, isShared: boolean): WorkSource<WorkItem> {
+function workSource(kind: string, partnersAsk: boolean): WorkSource<WorkItem> {
   const nobodysAt = new Map<number, number>();
   const isTimeForNobodys = (partition: number): boolean => {
     const now = performance.now();
@@ -99,7 +106,7 @@ function workSource(kind: string, isShared: boolean): WorkSource<WorkItem> {
     name: kind,
     place,
     due: (now, room, partition) =>
-      isShared
+      partnersAsk
         ? dueByPartner(kind, now, room, partition, isTimeForNobodys(partition))
         : dueByTime(kind, now, room, partition),
     backlog: (now, partition) => ({
@@ -146,7 +153,7 @@ function workSource(kind: string, isShared: boolean): WorkSource<WorkItem> {
       subject: row.subject as string,
       payload: row.payload,
       attempts: row.attempts as number,
-      ...(isShared && { share: shareOf(row.payload) }),
+      ...(partnersAsk && { share: shareOf(row.payload) }),
     }),
   };
 }
@@ -166,19 +173,17 @@ export class WorkTable {
   /**
    * A worker for one kind of work. `perform` gives an item's result; after a throw it is retried when its lease
    * expires.
-   * @param isShared partners ask for it, many at once: they share the slots, the payload of every item names one
-   *   (`partnerUid`), and it gives way
    */
   worker(
     kind: string,
     concurrency: number,
     perform: (item: WorkItem) => Promise<WorkResult>,
-    isShared = false,
+    { partnersAsk = false }: WorkOptions = {},
   ): Worker<WorkItem> {
     return {
-      source: workSource(kind, isShared),
+      source: workSource(kind, partnersAsk),
       concurrency,
-      givesWay: isShared,
+      givesWay: partnersAsk,
       perform: async (item, lease) => this.#finish(item, lease, await perform(item)),
     };
   }
