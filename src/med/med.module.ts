@@ -9,7 +9,7 @@ import {
   type WorkResult,
   WorkTable,
 } from '../event-store/index.js';
-import { backoff, InfractionInbox, RailUnavailable } from '../pix/index.js';
+import { InfractionInbox, retriedAtRail } from '../pix/index.js';
 import { Cases } from './cases.js';
 import { AdvanceInfractionHandler } from './commands/advance-infraction/advance-infraction.handler.js';
 import { AnswerInfractionHandler } from './commands/answer-infraction/answer-infraction.handler.js';
@@ -97,21 +97,11 @@ export class MedModule {
     inbox.receivedBy(receiver);
     holdCases.register((partition, holdId) => known.decidingAbout(partition, holdId));
     const perform = (kind: string, run: (item: WorkItem) => Promise<WorkResult>) =>
-      work.register(table.worker(kind, CONCURRENCY, (item) => whenRailAnswers(item, run)));
+      work.register(table.worker(kind, CONCURRENCY, (item) => retriedAtRail(item, run)));
     perform(MED_WORK.case, (item) => cases.perform(item));
     perform(MED_WORK.wake, (item) => cases.wake(item));
     perform(MED_WORK.answer, (item) => answers.perform(item));
     perform(MED_WORK.recovery, (item) => recoveries.perform(item));
     work.register(table.worker(MED_SWEEP.kind, 1, (item) => timers.sweep(item)));
-  }
-}
-
-/** Where the rail does not answer, the item is retried later. */
-async function whenRailAnswers(item: WorkItem, run: (item: WorkItem) => Promise<WorkResult>): Promise<WorkResult> {
-  try {
-    return await run(item);
-  } catch (error) {
-    if (error instanceof RailUnavailable) return backoff(item.attempts);
-    throw error;
   }
 }

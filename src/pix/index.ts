@@ -9,7 +9,6 @@ export { daysBetween } from './domain/limits.js';
 export { completeHeldReturn, refundable, returnHeldDeposit } from './domain/refund.decider.js';
 export { PixIdentifiers } from './identifiers.js';
 export { InfractionInbox } from './inbox/infraction-inbox.js';
-export { backoff } from './rails/backoff.js';
 export {
   FRAUD_REASONS,
   type FraudReason,
@@ -22,7 +21,7 @@ export {
   type RecoveryOutcome,
   type ReportedInfraction,
 } from './rails/infraction-rail.js';
-export { RailUnavailable } from './rails/pix-rail.js';
+export { retriedAtRail } from './rails/retried-at-rail.js';
 export { type LocatedTransaction, PixTransactions } from './transactions/pix-transactions.js';
 export { CancelCashOut } from './commands/cancel-cash-out/cancel-cash-out.command.js';
 export { RunCashOut } from './commands/run-cash-out/run-cash-out.command.js';

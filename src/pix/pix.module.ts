@@ -62,10 +62,11 @@ import { railSaga } from './rail.saga.js';
 import { measuredRail } from './rails/measured-rail.js';
 import { PIX_RAIL, type PixRail } from './rails/pix-rail.js';
 import { RAIL_ADAPTER, RailModule } from './rails/rail.module.js';
+import { retriedAtRail } from './rails/retried-at-rail.js';
 import { ExpireCashInWorker } from './workers/expire-cash-in.worker.js';
 import { ExpireHoldWorker } from './workers/expire-hold.worker.js';
 import { PixTimers, TIMERS } from './workers/pix-timers.js';
-import { performAtRail, PIX_WORK, type PixWorker } from './workers/pix-work.js';
+import { PIX_WORK, type PixWorker } from './workers/pix-work.js';
 import { RailSweep } from './inbox/rail-sweep.js';
 import { ResolveKeyWorker } from './workers/resolve-key.worker.js';
 import { ReturnPaymentWorker } from './workers/return-payment.worker.js';
@@ -172,7 +173,7 @@ export class PixModule {
     subscriptions.register(railSaga);
     subscriptions.register(movementProjection);
     const perform = (kind: string, worker: PixWorker, options: WorkOptions = {}) => {
-      const attempt = (item: WorkItem) => traces.work(item, () => performAtRail(worker, item));
+      const attempt = (item: WorkItem) => traces.work(item, () => retriedAtRail(item, (one) => worker.perform(one)));
       work.register(table.worker(kind, CONCURRENCY, attempt, options));
     };
     perform(PIX_WORK.resolveKey, resolveKey, { partnersAsk: true });

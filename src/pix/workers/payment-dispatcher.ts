@@ -4,7 +4,8 @@ import { PixTransactions } from '../transactions/pix-transactions.js';
 import { TransactionTraces } from '../transactions/transaction-traces.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import { backoff } from '../rails/backoff.js';
-import { performAtRail, PIX_WORK } from './pix-work.js';
+import { retriedAtRail } from '../rails/retried-at-rail.js';
+import { PIX_WORK } from './pix-work.js';
 import { SendPaymentWorker } from './send-payment.worker.js';
 
 /** For how long one process holds the lease while nothing is in flight: then any other may take it. */
@@ -111,7 +112,7 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
     const slotEnd = performance.now() + (first === 1 ? slotMs : Math.min(slotMs, RETRY_SLOT_MS));
     for (let attempts = first; ; attempts += 1) {
       const work = { ...item, attempts };
-      const result = await this.traces.work(work, () => performAtRail(this.worker, work));
+      const result = await this.traces.work(work, () => retriedAtRail(work, (one) => this.worker.perform(one)));
       if (result === 'done' || this.#closed || performance.now() >= slotEnd) return result;
       const pause = Math.min(result.retryAt.getTime() - Date.now(), MAX_BACKOFF_MS, slotEnd - performance.now());
       if (await this.#endedWithin(item.subject, pause)) return 'done';

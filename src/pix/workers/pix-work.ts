@@ -1,6 +1,4 @@
 import type { WorkItem, WorkResult } from '../../event-store/index.js';
-import { backoff } from '../rails/backoff.js';
-import { RailUnavailable } from '../rails/pix-rail.js';
 
 /** Kinds of work of this module. An item's id in the work table follows from its cause. */
 export const PIX_WORK = {
@@ -18,20 +16,7 @@ export const PIX_WORK = {
   returnPayment: 'pix-return-payment',
 } as const;
 
-/** Does one kind of work. @throws RailUnavailable, and the item is retried later: see `performAtRail` */
+/** Does one kind of work. @throws RailUnavailable, and the item is retried later: see `retriedAtRail` */
 export interface PixWorker {
   perform(item: WorkItem): Promise<WorkResult>;
-}
-
-/** Runs a worker; where the rail is unavailable, the item is retried later. */
-export async function performAtRail(worker: PixWorker, item: WorkItem): Promise<WorkResult> {
-  try {
-    return await worker.perform(item);
-  } catch (error) {
-    if (error instanceof RailUnavailable) {
-      const { retryAt } = backoff(item.attempts);
-      return { retryAt: new Date(Math.max(retryAt.getTime(), Date.now() + error.retryAfterMs)) };
-    }
-    throw error;
-  }
 }

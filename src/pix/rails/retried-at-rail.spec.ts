@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { RailUnavailable } from './pix-rail.js';
+import { retriedAtRail } from './retried-at-rail.js';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+
+beforeEach(() => void jest.useFakeTimers({ now: NOW }));
+afterEach(() => void jest.useRealTimers());
+
+const after = (seconds: number) => ({ retryAt: new Date(NOW.getTime() + seconds * 1000) });
+const unavailable = (seconds: number) => async () => {
+  const error = new RailUnavailable('the PSP is unavailable');
+  error.retryAfterMs = seconds * 1000;
+  throw error;
+};
+
+describe('work at the rail', () => {
+  it('ends as its attempt does', async () => {
+    expect(await retriedAtRail({ attempts: 1 }, async () => 'done')).toBe('done');
+    expect(await retriedAtRail({ attempts: 1 }, async ({ attempts }) => after(attempts))).toEqual(after(1));
+  });
+
+  it.each([
+    ['its own pause where the rail names none', 3, 0, 5],
+    ['its own pause where that is longer', 6, 30, 60],
+    ['what the rail asks for where that is longer', 1, 90, 90],
+  ])('is retried after %s', async (_what, attempts, retryAfter, seconds) => {
+    expect(await retriedAtRail({ attempts }, unavailable(retryAfter))).toEqual(after(seconds));
+  });
+
+  it('fails by what is not the rail’s', async () => {
+    const broken = async () => {
+      throw new TypeError('broken');
+    };
+    await expect(retriedAtRail({ attempts: 1 }, broken)).rejects.toThrow('broken');
+  });
+});
