@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
+import { free } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
 import { lockUnfinished, releaseNext } from './delivery-table.js';
 import type { Attempt, DeliveryStatus } from './domain/delivery.js';
@@ -79,7 +80,7 @@ export class DeliveryOutcomes {
           select id, chain from webhook_delivery
           where partition = $1 and partner_uid = $2 and lane = $3 and due_at < $4
             and coalesce(due_since, due_at) < $4
-            and (leased_until is null or leased_until < $6)
+            and ${free('$6')}
           order by due_at limit $5`,
         values: [partition, partnerUid, originKey, before, MAX_OVERDUE, now],
       });
@@ -96,7 +97,7 @@ export class DeliveryOutcomes {
           update webhook_delivery set status = 'Exhausted', due_at = null
           where partition = $1 and id = any($2::uuid[]) and coalesce(due_at, 'infinity') < $3
             and coalesce(due_since, due_at) < $3
-            and (leased_until is null or leased_until < $4)
+            and ${free('$4')}
           returning chain`,
         values: [partition, overdue.map(({ id }) => id), before, now],
       });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { QueryResultRow } from 'pg';
-import { BACKLOG_COUNTED, type WorkRef, type WorkShare, type WorkSource } from '../event-store/index.js';
+import { BACKLOG_COUNTED, free, type WorkRef, type WorkShare, type WorkSource } from '../event-store/index.js';
 import type { BodyMaterial, NotificationMaterial } from './domain/delivery.js';
 import type { Allowances } from './sender/gate.js';
 
@@ -121,8 +121,7 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
               from (
                 select d.id, d.due_at from webhook_delivery d
                 where d.partition = $1 and d.partner_uid = l.partner_uid and d.lane = l.lane
-                  and d.due_at <= $2 and (d.leased_until is null or d.leased_until < $2
-                    or d.leased_until > $2::timestamptz + interval '1 minute')
+                  and d.due_at <= $2 and ${free('$2')}
                 order by d.due_at limit least(coalesce(known.free, $8), l.free)) o) c
           ),
           turns as (
@@ -167,7 +166,7 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
         with free as materialized (
           select id from webhook_delivery
           where partition = $1 and id = any($2::uuid[]) and coalesce(due_at, 'infinity') <= $4
-            and (leased_until is null or leased_until < $4 or leased_until > $4::timestamptz + interval '1 minute')
+            and ${free('$4')}
           for update skip locked)
         update webhook_delivery set lease = $3, leased_until = $5
         where partition = $1 and id = any(array(select id from free))

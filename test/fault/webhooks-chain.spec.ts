@@ -92,6 +92,19 @@ describe('of two deliveries of a chain that finish at the same moment', () => {
   });
 });
 
+describe('an overdue delivery', () => {
+  it.each([
+    ['ends when its lease is over', -1_000, 'Exhausted'],
+    ['is left to whoever has leased it', 5_000, 'Retrying'],
+    ['ends when its lease was written by a clock that has been set back', 3_600_000, 'Exhausted'],
+  ])('%s', async (_what, leasedForMs, status) => {
+    const leasedUntil = new Date(NOW.getTime() + leasedForMs);
+    await test.query('update webhook_delivery set leased_until = $1 where id = $2', [leasedUntil, ids[1]]);
+    await ENDINGS['because it was overdue']!(new DeliveryOutcomes(database));
+    expect(await test.query('select status from webhook_delivery where id = $1', [ids[1]])).toEqual([{ status }]);
+  });
+});
+
 async function waitsForLock(): Promise<boolean> {
   const rows = await test.query(
     `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

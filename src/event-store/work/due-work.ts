@@ -3,8 +3,13 @@ import { type Room, roomWithoutOwners } from './shares.js';
 
 /** The statements that find work that is due. */
 
-/** Not leased at `$3`; a lease that would last too long was written by a process whose clock was ahead. */
-export const FREE = `(leased_until is null or leased_until < $3 or leased_until > $3::timestamptz + interval '1 minute')`;
+/**
+ * Of any table of leased rows: not leased. A lease that would last too long was written by a process whose clock was
+ * ahead (`WorkSource`).
+ * @param at the parameter with the present time
+ */
+export const free = (at: `$${number}`): string =>
+  `(leased_until is null or leased_until < ${at} or leased_until > ${at}::timestamptz + interval '1 minute')`;
 
 /**
  * What a statement says that reads a kind by time, through all partners: no other may use the index `work_due`. Before
@@ -47,12 +52,12 @@ export const dueByPartner = (
     left join unnest($4::text[], $5::int[]) as known (uid, free) on known.uid = queued.uid
     cross join lateral (
       select id, due_at from work
-      where partition = $1 and kind = $2 and payload ->> 'partnerUid' = queued.uid and due_at <= $3 and ${FREE}
+      where partition = $1 and kind = $2 and payload ->> 'partnerUid' = queued.uid and due_at <= $3 and ${free('$3')}
       order by due_at limit coalesce(known.free, $6)) as w
     union all
     (select $1::int, id, due_at, '', '' from work
      where $8 and partition = $1 and kind = $2 and ${BY_TIME} and payload ->> 'partnerUid' is null and due_at <= $3
-       and ${FREE}
+       and ${free('$3')}
      order by due_at limit $7)`,
   values: [
     partition,
@@ -71,7 +76,7 @@ export const dueByTime = (kind: string, now: Date, room: Room, partition: number
   name: 'work-due',
   text: `
     select partition, id, due_at from work
-    where partition = $1 and kind = $2 and ${BY_TIME} and due_at <= $3 and ${FREE}
+    where partition = $1 and kind = $2 and ${BY_TIME} and due_at <= $3 and ${free('$3')}
     order by due_at limit $4`,
   values: [partition, kind, now, roomWithoutOwners(room)],
 });

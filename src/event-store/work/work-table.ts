@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Coalesced, Database } from '../../platform/database/index.js';
 import type { Worker, WorkPlace, WorkRef, WorkSource } from './work-source.js';
 import type { Statement } from '../log/statement.js';
-import { BY_TIME, dueByPartner, dueByTime, FREE } from './due-work.js';
+import { BY_TIME, dueByPartner, dueByTime, free } from './due-work.js';
 import type { WorkShare } from './shares.js';
 
 /** A work item (intention): something to do outside the log, or at a later time. */
@@ -86,7 +86,7 @@ const place: WorkPlace = {
       select k.kind as source from unnest($2::text[]) as k (kind)
       cross join lateral (
         select from work
-        where partition = $1 and kind = k.kind and ${BY_TIME} and due_at <= $4 and ${FREE} limit 1) as one`,
+        where partition = $1 and kind = k.kind and ${BY_TIME} and due_at <= $4 and ${free('$3')} limit 1) as one`,
     values: [partition, kinds, now, by],
   }),
 };
@@ -126,7 +126,7 @@ function workSource(kind: string, partnersAsk: boolean): WorkSource<WorkItem> {
         with free as materialized (
           select id from work
           where partition = $1 and id = any($2::uuid[]) and due_at <= $4
-            and (leased_until is null or leased_until < $4 or leased_until > $4::timestamptz + interval '1 minute')
+            and ${free('$4')}
           for update skip locked)
         update work set lease = $3, leased_until = $5, attempts = attempts + 1
         where partition = $1 and id = any(array(select id from free))
@@ -141,9 +141,8 @@ function workSource(kind: string, partnersAsk: boolean): WorkSource<WorkItem> {
     }),
     release: (partition, ids, lease) => ({
       name: 'work-release',
-      text: `
-        update work set lease = null, leased_until = null
-        where partition = $1 and id = any($2::uuid[]) and lease = $3`,
+      text: `${lockedInOrder('and lease = $3')}
+        update work set lease = null, leased_until = null where partition = $1 and id = any(array(select id from own))`,
       values: [partition, ids, lease],
     }),
     parse: (row) => ({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   BACKLOG_COUNTED,
+  free,
   LeasedWork,
   roomWithoutOwners,
   type WorkRef,
@@ -158,8 +159,7 @@ export const taskSource: WorkSource<Task> = {
         select $1::text as source
         where exists (
           select from sandbox.task
-          where due_at <= $3
-            and (leased_until is null or leased_until < $2 or leased_until > $2::timestamptz + interval '1 minute'))`,
+          where due_at <= $3 and ${free('$2')})`,
       values: [source, now, by],
     }),
   },
@@ -167,8 +167,7 @@ export const taskSource: WorkSource<Task> = {
     name: 'sandbox-task-due',
     text: `
       select ${NO_PARTITION} as partition, id, due_at from sandbox.task
-      where due_at <= $1
-        and (leased_until is null or leased_until < $1 or leased_until > $1::timestamptz + interval '1 minute')
+      where due_at <= $1 and ${free('$1')}
       order by due_at limit $2`,
     values: [now, roomWithoutOwners(room)],
   }),
@@ -186,7 +185,7 @@ export const taskSource: WorkSource<Task> = {
       with free as materialized (
         select id from sandbox.task
         where id = any($1::uuid[]) and coalesce(due_at, 'infinity') <= $3
-          and (leased_until is null or leased_until < $3 or leased_until > $3::timestamptz + interval '1 minute')
+          and ${free('$3')}
         for update skip locked)
       update sandbox.task set lease = $2, leased_until = $4, attempts = attempts + 1
       where id = any(array(select id from free))
