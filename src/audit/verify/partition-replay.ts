@@ -21,7 +21,7 @@ import { paymentsOnce } from './events/payments-once.js';
 import { checkSum, postingsFold } from './events/postings-fold.js';
 import { allRows, checkProjection, rowsOfKeys } from './projections/projection-check.js';
 import { type Findings, show } from './report.js';
-import { type FoldFault, type Folded, type FoldOptions, type FoldedRow, SpillingFold } from './folds/spilling-fold.js';
+import { type FoldFault, type FoldOptions, type FoldedRow, SpillingFold } from './folds/spilling-fold.js';
 import type { TableSum, TableToSum } from './projections/sum-table.js';
 
 /** The inputs of a replay. */
@@ -121,7 +121,7 @@ export class PartitionReplay {
   }
 
   #fold<Row>(
-    folded: Folded<Row>,
+    folded: EventFold<Row>,
     { folder = this.context.folder, ...options }: FoldOptions<Row> & { folder?: string } = {},
   ): SpillingFold<unknown> {
     const onFault: FoldFault = (error, event, key) =>

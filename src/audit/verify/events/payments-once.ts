@@ -1,7 +1,6 @@
 import { movesMoney, scheduledProjection } from '../../../accounts/index.js';
-import type { RecordedEvent } from '../../../event-store/index.js';
+import type { EventFold, RecordedEvent } from '../../../event-store/index.js';
 import type { Findings } from '../report.js';
-import type { Folded } from '../folds/spilling-fold.js';
 
 const CHECK = 'payments once';
 
@@ -9,7 +8,7 @@ const CHECK = 'payments once';
  * Each step of a payment moves money once: no two events of one type with one `data.id` have postings. The first event
  * of a stream is unique by the database's key, so those of streams named by the identifier cost nothing here.
  */
-export function paymentsOnce(findings: Findings): Folded<bigint> {
+export function paymentsOnce(findings: Findings): EventFold<bigint> {
   /** Types of first events of payments' own streams. */
   const openers = new Set<string>();
   const report = ({ partition, position, type }: RecordedEvent, id: string, first: string) =>

@@ -1,7 +1,6 @@
 import { movesMoney } from '../../../accounts/index.js';
-import type { RecordedEvent } from '../../../event-store/index.js';
+import type { EventFold, RecordedEvent } from '../../../event-store/index.js';
 import { type Findings, show } from '../report.js';
-import type { Folded } from '../folds/spilling-fold.js';
 
 /** An account as its entries give it. */
 interface Numbering {
@@ -30,7 +29,7 @@ export function checkSum(event: RecordedEvent, findings: Findings): void {
 }
 
 /** Each account's entries are numbered without gaps, and each has the sum of its bucket so far as its balance. */
-export function postingsFold(findings: Findings): Folded<Numbering> {
+export function postingsFold(findings: Findings): EventFold<Numbering> {
   return {
     name: 'postings',
     keysOf: (event) => (movesMoney(event) ? [...new Set(event.data.postings.map(({ account }) => account))] : []),

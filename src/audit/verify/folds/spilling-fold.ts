@@ -1,14 +1,7 @@
 import { join } from 'node:path';
-import type { RecordedEvent } from '../../../event-store/index.js';
+import type { EventFold, RecordedEvent } from '../../../event-store/index.js';
 import { KeyFilter } from './key-filter.js';
 import { mergeRuns, readRun, type RunRecord, RunWriter } from './sorted-run.js';
-
-/** A fold: the part of a projection that needs no database. */
-export interface Folded<Row> {
-  readonly name: string;
-  keysOf(event: RecordedEvent): readonly string[];
-  evolve(row: Row | undefined, event: RecordedEvent, key: string): Row;
-}
 
 /** A row by the events, with the position of the last one. */
 export interface FoldedRow<Row> {
@@ -57,7 +50,7 @@ export class SpillingFold<Row> {
    * @param budget rows and waiting events in memory, about half of it recent ones
    */
   constructor(
-    readonly folded: Folded<Row>,
+    readonly folded: EventFold<Row>,
     private readonly folder: string,
     private readonly budget: number,
     private readonly onFault: FoldFault,

@@ -1,19 +1,9 @@
-import type { QueryResultRow } from 'pg';
 import type { AsyncProjection, RecordedEvent } from '../../../event-store/index.js';
-import { type Database, encoded } from '../../../platform/database/index.js';
+import { encoded } from '../../../platform/database/index.js';
 import type { AddedTablesCheck } from './added-tables-check.js';
-import type { Findings } from '../report.js';
+import { compareNewest, countRows, type FollowerCheckContext } from './count-rows.js';
 import { RowSum } from './row-sum.js';
 import type { TableSum, TableToSum } from './sum-table.js';
-
-const COUNT_PAGE = 100_000;
-
-interface CountedPage extends QueryResultRow {
-  readonly counted: number;
-  readonly seen: number;
-  readonly newest: string | null;
-  readonly last: string | null;
-}
 
 interface Difference {
   readonly position: string;
@@ -24,14 +14,7 @@ interface Difference {
 }
 
 /** The inputs of an async projection's check. */
-export interface AsyncCheckContext {
-  readonly database: Database;
-  readonly partition: number;
-  readonly findings: Findings;
-  /** The projection's checkpoint when the verification began. */
-  readonly upTo: bigint;
-  /** Its present checkpoint. */
-  reachedNow(): Promise<bigint>;
+export interface AsyncCheckContext extends FollowerCheckContext {
   /** Random key of this run. */
   readonly key: string;
   /** Reads the events again, from the first on. */
@@ -85,11 +68,11 @@ export class AsyncProjectionCheck {
     findings.saw(this.#check, this.#expected + this.#sum.rows);
     this.context.added?.finish();
     const isSame = !fixed || found?.text === this.#sum.text();
-    if (isSame && fixed && !fixed.has) return this.#compareNewest(found!.newest);
+    if (isSame && fixed && !fixed.has) return compareNewest(this.projection, found!.newest, this.context);
     if (isSame) this.#expected += this.#sum.rows;
     else await this.#compareFixed();
     await this.#comparing;
-    await this.#compareCount();
+    await countRows(this.projection, this.#expected, this.context);
   }
 
   /** Compares one by one, which reads the log again. */
@@ -113,35 +96,6 @@ export class AsyncProjectionCheck {
     this.#expected += rows.length;
     this.#comparing = this.#compare(rows);
     this.#comparing.catch(() => undefined);
-  }
-
-  async #compareCount(): Promise<void> {
-    const { database, partition, upTo } = this.context;
-    let counted = 0;
-    let newest = 0n;
-    let after: string | null = null;
-    do {
-      const statement = this.projection.count(partition, after, upTo, COUNT_PAGE);
-      const [page] = await database.backgroundQuery<CountedPage>(statement);
-      const { seen, last } = page!;
-      counted += page!.counted;
-      newest = [newest, BigInt(page!.newest ?? 0)].reduce((a, b) => (a > b ? a : b));
-      after = seen === COUNT_PAGE ? last : null;
-    } while (after !== null);
-    if (counted > this.#expected) this.#report('count', String(this.#expected), String(counted));
-    await this.#compareNewest(newest);
-  }
-
-  /** A row of an event beyond the checkpoint, or of none, is not the projection's. */
-  async #compareNewest(newest: bigint): Promise<void> {
-    const reached = await this.context.reachedNow();
-    if (newest > reached) this.#report('position', `at most ${reached}`, String(newest));
-  }
-
-  #report(field: string, expected: string, found: string): void {
-    const { findings, partition } = this.context;
-    const { name } = this.projection;
-    findings.report({ check: this.#check, partition, position: null, subject: name, field, expected, found });
   }
 
   #rowsOf(

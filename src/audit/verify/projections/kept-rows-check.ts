@@ -1,22 +1,10 @@
-import type { QueryResultRow } from 'pg';
 import type { Follower, KeptRow, KeptRows, RecordedEvent } from '../../../event-store/index.js';
-import type { Database } from '../../../platform/database/index.js';
-import type { Divergence, Findings } from '../report.js';
+import type { Divergence } from '../report.js';
+import { countRows, type FollowerCheckContext } from './count-rows.js';
 
-const COUNT_PAGE = 50_000;
 /** Events compared in one batch. */
 const BATCH = 500;
 const MAX_REMEMBERED = 10_000;
-
-export interface KeptRowsContext {
-  readonly database: Database;
-  readonly findings: Findings;
-  readonly partition: number;
-  /** The saga's checkpoint when the verification began. */
-  readonly upTo: bigint;
-  /** Its present checkpoint. */
-  reachedNow(): Promise<bigint>;
-}
 
 /** Compares rows that a saga wrote with the log: each exists, as it was written, and there are no others. */
 export class KeptRowsCheck {
@@ -27,7 +15,7 @@ export class KeptRowsCheck {
 
   constructor(
     private readonly follower: Follower & { readonly keeps: KeptRows },
-    private readonly context: KeptRowsContext,
+    private readonly context: FollowerCheckContext,
   ) {}
 
   async examine(page: readonly RecordedEvent[]): Promise<void> {
@@ -46,10 +34,7 @@ export class KeptRowsCheck {
       if (source === undefined || !findings.names(source)) findings.report(divergence);
     }
     findings.saw(`rows of ${name}`, this.#expected);
-    const { counted, newest } = await this.#count();
-    if (counted > this.#expected) this.#report('count', String(this.#expected), String(counted));
-    const reached = await this.context.reachedNow();
-    if (newest > reached) this.#report('position', `at most ${reached}`, String(newest));
+    await countRows(this.follower.keeps, this.#expected, this.context);
   }
 
   async #compare(): Promise<void> {
@@ -103,26 +88,7 @@ export class KeptRowsCheck {
     if (this.#wrong.length < MAX_REMEMBERED) this.#wrong.push({ divergence, source });
   }
 
-  async #count(): Promise<{ counted: number; newest: bigint }> {
-    const { database, partition, upTo } = this.context;
-    let [counted, newest] = [0, 0n];
-    let after: string | null = null;
-    do {
-      const statement = this.follower.keeps.count(partition, after, upTo, COUNT_PAGE);
-      const [page]: QueryResultRow[] = await database.backgroundQuery(statement);
-      counted += page!.counted as number;
-      const last = BigInt((page!.newest as string | null) ?? 0);
-      if (last > newest) newest = last;
-      after = page!.seen === COUNT_PAGE ? (page!.last as string) : null;
-    } while (after !== null);
-    return { counted, newest };
-  }
-
-  #report(field: string, expected: string, found: string): void {
-    this.context.findings.report(this.#divergence(null, this.follower.keeps.name, field, expected, found));
-  }
-
-  #divergence(position: bigint | null, subject: string, field: string, expected: string, found: string): Divergence {
+  #divergence(position: bigint, subject: string, field: string, expected: string, found: string): Divergence {
     const check = `rows of ${this.follower.keeps.name}`;
     return { check, partition: this.context.partition, position, subject, field, expected, found };
   }
