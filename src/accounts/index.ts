@@ -105,7 +105,6 @@ export { DeliveryStatuses, type DeliveryStatusSource } from './queries/transacti
 export { describePayment, type Opened, type PaymentDescription } from './queries/transactions/payment-description.js';
 export { TransactionRows } from './queries/transactions/transaction-rows.js';
 export {
-  createdAt,
   SUMMARY_EXAMPLE,
   summarise,
   NotificationsView,
@@ -143,6 +142,7 @@ export {
 export { cancelWaiting, carryOut, ownScheduled, whenFundsCome } from './scheduling/waiting.js';
 export {
   describeTransaction,
+  registeredAt,
   type Transaction,
   TRANSACTION_STATES,
   TRANSACTION_TYPES,

@@ -35,6 +35,11 @@ export interface Transaction {
   readonly payer: string | null;
 }
 
+/** When it was made: a transfer is completed from the start, all else registered, or scheduled, first. */
+export function registeredAt({ stateDates }: Pick<Transaction, 'stateDates'>): string {
+  return stateDates.Scheduled ?? stateDates.Registered ?? stateDates.Completed!;
+}
+
 interface Description {
   readonly ids: (event: RecordedEvent) => readonly string[];
   readonly evolve: (transaction: Transaction | undefined, event: RecordedEvent, id: string) => Transaction;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MAX_PARTITIONS, newId, partitionOf } from './identifiers.js';
+import { MAX_PARTITIONS, newId, partitionOf, uuidOf } from './identifiers.js';
 
 describe('an identifier', () => {
   it('is a UUIDv7 that carries its partition and its time', () => {
@@ -23,4 +23,15 @@ describe('an identifier', () => {
     'that is not one of ours (%j) has no partition',
     (text) => expect(partitionOf(text)).toBeUndefined(),
   );
+});
+
+describe('the identifier of a text', () => {
+  it.each([
+    ['PaymentOut/E1', 'e350411f-aa9f-8fa6-8259-7238fab6f4d2'],
+    ['p\nhttps://a.example', '97be9c83-3d78-8f04-8622-2e3a1d992d48'],
+    ['', 'e3b0c442-98fc-8c14-8afb-f4c8996fb924'],
+  ])('of %j is the one that is stored', (text, id) => {
+    expect(uuidOf(text)).toBe(id);
+    expect(partitionOf(id)).toBeUndefined();
+  });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { randomHex } from './random-pool.js';
 
 /** Partitions fit in the 12 bits of UUIDv7's `rand_a`. */
@@ -18,6 +19,15 @@ export function newId(partition: number, at: number = Date.now()): string {
   const variant = ((Number.parseInt(random[0]!, 16) & 0x3) | 0x8).toString(16);
   const carried = partition.toString(16).padStart(3, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${carried}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
+}
+
+/**
+ * A UUIDv8 (RFC 9562) that follows from a text: the first bits of its SHA-256. Tables have such keys, so what it gives
+ * for a text never changes. It carries no partition.
+ */
+export function uuidOf(text: string): string {
+  const digest = createHash('sha256').update(text).digest('hex');
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }
 
 /** When an identifier of ours was created: milliseconds since 1970 (RFC 9562 5.7). */

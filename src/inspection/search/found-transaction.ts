@@ -1,4 +1,4 @@
-import type { Transaction } from '../../accounts/index.js';
+import { registeredAt, type Transaction } from '../../accounts/index.js';
 import { partitionOf } from '../../event-store/index.js';
 import { formatAmount } from '../../platform/money.js';
 import type { Owner } from '../names/names.js';
@@ -52,8 +52,4 @@ export function showFound(transaction: Transaction, owner: NamedOwner): FoundTra
     registeredAt: registeredAt(transaction),
     changedAt: stateDates[state]!,
   };
-}
-
-export function registeredAt({ stateDates, state }: Transaction): string {
-  return stateDates.Scheduled ?? stateDates.Registered ?? stateDates[state]!;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Registry, type Transaction, TransactionRows } from '../../accounts/index.js';
+import { registeredAt, Registry, type Transaction, TransactionRows } from '../../accounts/index.js';
 import type { Viewer } from '../../auth/index.js';
 import { EventLog, partitionOf, Partitions, REGISTRY_PARTITION, type Statement } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
@@ -7,7 +7,7 @@ import { CURSOR_KEY, decodeCursor, encodeCursor } from '../../platform/http/inde
 import { uuidOfTxid } from '../../pix/index.js';
 import { ofAccount, ofPartner } from './account-list.js';
 import { Names, type Owner } from '../names/names.js';
-import { registeredAt, showFound } from './found-transaction.js';
+import { showFound } from './found-transaction.js';
 import { frequentTransfers, ofAmount, ofOrder, ofSubjects, ofSummaries, rareTransfers } from './leading-index.js';
 import { merged } from './merged.js';
 import { newestOfKinds } from './newest-of-kinds.js';

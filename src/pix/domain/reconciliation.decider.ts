@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { NewEvent } from '../../event-store/index.js';
+import { type NewEvent, uuidOf } from '../../event-store/index.js';
 import type { ReconciledDay, ReconciliationCase } from './reconciliation.js';
 import {
   type BalanceRead,
@@ -32,8 +31,7 @@ const MOST_CASES = 100;
 
 /** Id of a difference's case: always the same, however often the difference is found. */
 export function caseIdOf({ kind, reference }: Pick<Difference, 'kind' | 'reference'>): string {
-  const digest = createHash('sha256').update(`${kind}/${reference}`).digest('hex');
-  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+  return uuidOf(`${kind}/${reference}`);
 }
 
 /** Records a day once, and opens cases for differences that have none. */

@@ -1,6 +1,6 @@
 import type { Notification } from '../../accounts/index.js';
 import type { RecordedEvent } from '../../event-store/index.js';
-import { chainOf, type NewDelivery } from './delivery.js';
+import { chainOfSubject, type NewDelivery } from './delivery.js';
 import type { WebhookAddress } from './webhook.events.js';
 
 /** An address of an account, as registered by one request. */
@@ -18,7 +18,7 @@ export function notificationDelivery(
   return {
     id: event.id,
     position: event.position,
-    chain: chainOf(subjectId, addressId),
+    chain: chainOfSubject(subjectId, addressId),
     transactionId: null,
     transactionState: null,
     type,

@@ -1,4 +1,4 @@
-import type { Transaction, TransactionState } from '../../accounts/index.js';
+import { registeredAt, type Transaction, type TransactionState } from '../../accounts/index.js';
 import type { RecordedEvent, Sealed } from '../../event-store/index.js';
 import {
   CashInCancelled,
@@ -19,7 +19,7 @@ import {
   RefundErrored,
 } from '../../pix/index.js';
 import { formatAmount } from '../../platform/money.js';
-import type { BodyMaterial, NewDelivery, PartySource } from './delivery.js';
+import { type BodyMaterial, chainOfTransaction, type NewDelivery, type PartySource } from './delivery.js';
 
 /** Every change of state after the transaction's creation, and its new state (contract 3 and 6). */
 export const CHANGES: ReadonlyMap<string, TransactionState> = new Map([
@@ -60,7 +60,7 @@ export function deliveryOf(
   return {
     id: event.id,
     position: event.position,
-    chain: transaction.refundOf ?? transaction.id,
+    chain: chainOfTransaction(transaction),
     transactionId: transaction.id,
     transactionState: state,
     type: null,
@@ -114,7 +114,7 @@ function materialOf(state: TransactionState, transaction: Transaction, side: Sid
     fields: {
       id,
       transactionState: state,
-      transactionDate: stateDates.Scheduled ?? stateDates.Registered ?? stateDates[state]!,
+      transactionDate: registeredAt(transaction),
       transactionAmount: formatAmount(transaction.amount),
       transactionType: side.type,
       transactionPaymentType: 'PIX',

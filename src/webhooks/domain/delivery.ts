@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { Sealed } from '../../event-store/index.js';
+import type { Transaction } from '../../accounts/index.js';
+import { type Sealed, uuidOf } from '../../event-store/index.js';
 import type { AttemptErrorCode } from '../../platform/outbound/attempt-error.js';
 
 /**
@@ -90,7 +90,7 @@ export interface NewDelivery {
   readonly id: string;
   /** The event's position in the log: the order within a chain. */
   readonly position: bigint;
-  /** Deliveries of a chain are sent in order: the transaction, for a refund its parent; see `chainOf` too. */
+  /** Deliveries of a chain are sent in order: `chainOfTransaction`, `chainOfSubject`. */
   readonly chain: string;
   /** `null` for a test, and for a notification of an account. */
   readonly transactionId: string | null;
@@ -118,19 +118,18 @@ export function addressOf(url: string): string {
 
 /** Identifies a partner's deliveries to one origin, which are throttled together. */
 export function originKeyOf(partnerUid: string, url: string): string {
-  return derivedKey(`${partnerUid}\n${originOf(url)}`);
+  return uuidOf(`${partnerUid}\n${originOf(url)}`);
+}
+
+/** The chain of a transaction's deliveries: a refund's are kept in order with those of the deposit that it gives back. */
+export function chainOfTransaction({ id, refundOf }: Pick<Transaction, 'id' | 'refundOf'>): string {
+  return refundOf ?? id;
 }
 
 /**
  * The chain of an account's notifications of one subject. An address has its own: what waits for one that is dead does
  * not hold up its successor. No transaction's chain is among them.
  */
-export function chainOf(subjectId: string, addressId: string): string {
-  return derivedKey(`${subjectId}\n${addressId}`);
-}
-
-/** In the form of a UUID, for the index. */
-function derivedKey(text: string): string {
-  const digest = createHash('sha256').update(text).digest('hex');
-  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+export function chainOfSubject(subjectId: string, addressId: string): string {
+  return uuidOf(`${subjectId}\n${addressId}`);
 }

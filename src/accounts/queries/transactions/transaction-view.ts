@@ -5,6 +5,7 @@ import { AMOUNT, MOMENT, UUID } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import type { Holder } from '../../domain/account.events.js';
 import {
+  registeredAt,
   type Transaction,
   TRANSACTION_STATES,
   TRANSACTION_TYPES,
@@ -109,7 +110,7 @@ export function showTransaction(
   const description = descriptionOf(transaction);
   return {
     transaction: {
-      ...summarise({ id, state, date: createdAt(transaction), orderId, amount }, holder, config),
+      ...summarise({ id, state, date: registeredAt(transaction), orderId, amount }, holder, config),
       type,
       orderDescription: (description && open(description)) ?? '',
       charges: formatAmount(transaction.charges),
@@ -127,11 +128,6 @@ export function showTransaction(
 function shownTerms(transaction: Transaction) {
   const { timerId: _, ...shown } = scheduleOf(transaction) ?? {};
   return shown;
-}
-
-/** When a transaction was made: a transfer is completed from the start, everything else registered, or scheduled, first. */
-export function createdAt({ stateDates }: Pick<Transaction, 'stateDates'>): string {
-  return stateDates.Scheduled ?? stateDates.Registered ?? stateDates.Completed!;
 }
 
 export const SUMMARY_EXAMPLE: TransactionSummary = {

@@ -4,7 +4,7 @@ import { Column, Entity, LessThan, PrimaryColumn, type Repository } from 'typeor
 import { type Transaction, TransactionRows, type TransactionState } from '../../../accounts/index.js';
 import { partitionOf, type Statement } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
-import type { Attempt, DeliveryStatus } from '../../domain/delivery.js';
+import { type Attempt, chainOfTransaction, type DeliveryStatus } from '../../domain/delivery.js';
 import type { DeliveryFilters } from './deliveries.query.js';
 
 /** The fields of a delivery that partners read. The saga and the sender write them, by SQL. */
@@ -61,7 +61,7 @@ export class DeliveryRows {
     if (transactionId !== undefined) {
       const transaction = await this.transactions.find(transactionId);
       if (!transaction) return [];
-      rows.andWhere({ transactionId }).andWhere('d.chain = :chain', { chain: chainOf(transaction) });
+      rows.andWhere({ transactionId }).andWhere('d.chain = :chain', { chain: chainOfTransaction(transaction) });
     }
     if (status === undefined) return rows.getMany();
     rows.andWhere({ status });
@@ -89,11 +89,6 @@ export function newestStatuses(partition: number, transactions: readonly Transac
         select status from webhook_delivery
         where partition = $1 and chain = n.chain and transaction_id = n.id
         order by position desc limit 1) as d`,
-    values: [partition, transactions.map(({ id }) => id), transactions.map(chainOf)],
+    values: [partition, transactions.map(({ id }) => id), transactions.map(chainOfTransaction)],
   };
-}
-
-/** What a delivery is kept in order with: the transaction, of a refund the one that it gives back. */
-function chainOf({ id, refundOf }: Transaction): string {
-  return refundOf ?? id;
 }
