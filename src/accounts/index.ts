@@ -124,7 +124,7 @@ export {
   IsScheduleStart,
 } from './scheduling/schedule-checks.js';
 export type { Prepared } from './scheduling/prepared.js';
-export { momentOf, wallClockOf } from './scheduling/sao-paulo.js';
+export { dayOrNightOf } from './domain/payout-periods.js';
 export { describeWaiting, scheduledProjection } from './scheduling/scheduled.projection.js';
 export {
   assertSchedulable,

@@ -13,6 +13,7 @@ import {
   writable,
 } from '../platform/http/index.js';
 import { parseAmount } from '../platform/money.js';
+import { midnightOf } from '../platform/sao-paulo.js';
 
 const IsName = () => IsText({ minimum: 1, maximum: 140 });
 const IsHolder = () => IsTaxNumber('must be a CPF or CNPJ with valid check digits');
@@ -107,11 +108,12 @@ export class PartnerSettingsDto {
   accountDecides?: boolean;
 }
 
+const DAY_MS = 24 * 3_600_000;
 const BARE_DATE = /^[\d-]{10}$/;
 
-/** The end of a date in São Paulo, which has had no summer time since Decreto 9.772/2019. */
+/** The end of a date in São Paulo. */
 function endOf(date: string): Date {
-  return BARE_DATE.test(date) ? writable(Date.parse(`${date}T24:00:00-03:00`)) : parseDate(date)!;
+  return BARE_DATE.test(date) ? writable(midnightOf(date).getTime() + DAY_MS) : parseDate(date)!;
 }
 
 /** The changes that a body asks for, in the domain's units. */

@@ -5,7 +5,6 @@ export type { NotificationDto, NotificationPartyDto } from './dto/notification.d
 export { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './domain/details.js';
 export * from './domain/events/index.js';
 export { uuidOfTxid } from './domain/values/txid.js';
-export { daysBetween } from './domain/limits.js';
 export { completeHeldReturn, refundable, returnHeldDeposit } from './domain/refund.decider.js';
 export { PixIdentifiers } from './identifiers.js';
 export { InfractionInbox } from './inbox/infraction-inbox.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { saoPauloDay } from '../../src/pix/domain/limits.js';
+import { saoPauloDay } from '../../src/platform/sao-paulo.js';
 import { makeEndToEndId } from '../../src/pix/domain/values/end-to-end-id.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';

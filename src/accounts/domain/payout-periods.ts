@@ -1,3 +1,5 @@
+import { fixedClockOf, fixedMomentOf, midnightOf } from '../../platform/sao-paulo.js';
+
 /** A stretch of time that payouts are counted in. */
 export interface Period {
   readonly from: Date;
@@ -9,18 +11,11 @@ export interface Period {
 export type NightStart = 20 | 22;
 
 const HOUR_MS = 3_600_000;
-/**
- * São Paulo is three hours behind UTC, without summer time since Decreto 9.772/2019. Fixed here, and not asked of the
- * time zone database, so that a replay counts as the live path did.
- */
-const BEHIND_MS = 3 * HOUR_MS;
 const MORNING = 6;
-
-const midnightOf = (at: Date) => at.getTime() - ((at.getTime() - BEHIND_MS) % (24 * HOUR_MS));
 
 /** The day (from 06:00 until the night begins) or the night (until 06:00) that a moment is in. A night is one, whatever the date. */
 export function dayOrNightOf(at: Date, nightStart: NightStart): Period & { readonly kind: 'day' | 'night' } {
-  const midnight = midnightOf(at);
+  const midnight = midnightOf(at).getTime();
   const hours = (at.getTime() - midnight) / HOUR_MS;
   const [kind, from, to] =
     hours < MORNING
@@ -33,8 +28,8 @@ export function dayOrNightOf(at: Date, nightStart: NightStart): Period & { reado
 
 /** The calendar month in São Paulo. */
 export function monthOf(at: Date): Period {
-  const local = new Date(at.getTime() - BEHIND_MS);
-  const first = (month: number) => new Date(Date.UTC(local.getUTCFullYear(), month, 1) + BEHIND_MS);
+  const local = new Date(fixedClockOf(at));
+  const first = (month: number) => fixedMomentOf(Date.UTC(local.getUTCFullYear(), month, 1));
   return { from: first(local.getUTCMonth()), to: first(local.getUTCMonth() + 1) };
 }
 
@@ -46,14 +41,14 @@ export function hourOf(at: Date): Period {
 
 /** 06:00 in São Paulo, at a moment or next after it: between a night and a day. */
 export function nextMorning(at: Date): Date {
-  const today = midnightOf(at) + MORNING * HOUR_MS;
+  const today = midnightOf(at).getTime() + MORNING * HOUR_MS;
   return new Date(today >= at.getTime() ? today : today + 24 * HOUR_MS);
 }
 
 /** The calendar day in São Paulo. */
 export function calendarDayOf(at: Date): Period {
-  const midnight = midnightOf(at);
-  return { from: new Date(midnight), to: new Date(midnight + 24 * HOUR_MS) };
+  const from = midnightOf(at);
+  return { from, to: new Date(from.getTime() + 24 * HOUR_MS) };
 }
 
 /**

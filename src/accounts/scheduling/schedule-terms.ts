@@ -1,7 +1,7 @@
 import { InvalidInputError, OperationError } from '../../platform/errors/index.js';
 import { parseDate, writable } from '../../platform/http/index.js';
+import { momentOf, onDay } from '../../platform/sao-paulo.js';
 import type { Transaction } from '../transactions/transaction.js';
-import { momentOf, onDay } from './sao-paulo.js';
 
 const DAY_MS = 24 * 3_600_000;
 /** A year from today is allowed in a leap year too. */

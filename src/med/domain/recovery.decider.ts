@@ -1,12 +1,7 @@
 import type { Transaction } from '../../accounts/index.js';
 import type { NewEvent, Personal } from '../../event-store/index.js';
-import {
-  type CashOutDetails,
-  daysBetween,
-  detailsOf,
-  type FraudReason,
-  type RecoveryOutcome,
-} from '../../pix/index.js';
+import { type CashOutDetails, detailsOf, type FraudReason, type RecoveryOutcome } from '../../pix/index.js';
+import { daysBetween } from '../../platform/sao-paulo.js';
 import { RECOVERY_DAYS } from './deadlines.js';
 import { NothingToRecover, RecoveryPeriodExpired } from './errors.js';
 import { RecoveryAccepted, RecoveryOpened, RecoveryRefused, RecoveryRequested } from './recovery.events.js';

@@ -1,4 +1,5 @@
 import { parseAmount } from '../../platform/money.js';
+import { midnightOf } from '../../platform/sao-paulo.js';
 import { parseTaxNumber } from '../../platform/tax-number.js';
 import { isPixKey } from '../domain/values/pix-key.js';
 import { CodeRefused } from '../domain/code-refused.js';
@@ -118,7 +119,7 @@ function dueCharge(charge: Members, value: Members, calendar: Members) {
 
 /** A due date on a weekend moves to Monday. Holidays are left to the receiving bank: it refuses late payments. */
 function endOfValidity(date: string, days: number): Date {
-  const midnight = new Date(`${date}T00:00:00-03:00`);
+  const midnight = midnightOf(date);
   if (Number.isNaN(midnight.getTime())) throw invalid('calendario.dataDeVencimento');
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
   const shift = weekday === 6 ? 2 : weekday === 0 ? 1 : 0;

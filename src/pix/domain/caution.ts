@@ -1,5 +1,5 @@
 import type { CautionaryRule } from '../../accounts/index.js';
-import { saoPauloTime } from './limits.js';
+import { saoPauloTime } from '../../platform/sao-paulo.js';
 
 /** What the rules of cautionary holds are compared with. */
 export interface DepositFacts {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { assertWithin } from '../../accounts/index.js';
-import { CHARGEABLE, daysBetween, isNight, saoPauloDay } from './limits.js';
+import { CHARGEABLE, isNight } from './limits.js';
 
 describe('the night of the limits', () => {
   it.each([
@@ -11,18 +11,6 @@ describe('the night of the limits', () => {
     ['2026-11-21T09:00:00.000Z', false], // 06:00
   ])('at %s is %s', (at, night) => {
     expect(isNight(new Date(at))).toBe(night);
-  });
-});
-
-describe('days in São Paulo', () => {
-  it('begin at three in the morning, UTC', () => {
-    expect(saoPauloDay(new Date('2026-11-21T02:59:59.999Z'))).toBe('2026-11-20');
-    expect(saoPauloDay(new Date('2026-11-21T03:00:00.000Z'))).toBe('2026-11-21');
-  });
-
-  it('are counted by the calendar', () => {
-    expect(daysBetween(new Date('2026-11-21T02:59:00Z'), new Date('2026-11-21T03:01:00Z'))).toBe(1);
-    expect(daysBetween(new Date('2026-11-20T15:00:00Z'), new Date('2027-02-18T15:00:00Z'))).toBe(90);
   });
 });
 

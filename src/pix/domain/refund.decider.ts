@@ -15,12 +15,12 @@ import {
   type Transaction,
 } from '../../accounts/index.js';
 import type { DataOf, NewEvent, Personal } from '../../event-store/index.js';
+import { daysBetween } from '../../platform/sao-paulo.js';
 import { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './details.js';
 import { NothingToRefund, RefundExceedsOriginal, RefundPeriodExpired } from './errors.js';
 import type { HeldReturnCode } from './events/shared.js';
 import { RefundCompleted, RefundErrored, RefundRegistered } from './events/refund.events.js';
 import { UnmatchedReturnReceived } from './events/payment.events.js';
-import { daysBetween } from './limits.js';
 import { canBecome } from './transitions.js';
 
 /** BCB, "Regulamento do Pix", devolução: up to 90 days after the original; decisions 5. Calendar days of São Paulo. */

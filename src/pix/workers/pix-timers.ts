@@ -10,7 +10,7 @@ import {
 } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database, databaseTime } from '../../platform/database/index.js';
-import { saoPauloDay } from '../domain/limits.js';
+import { midnightOf, saoPauloDay } from '../../platform/sao-paulo.js';
 import { RecordDay } from '../commands/record-day/record-day.command.js';
 import { PixMetrics } from '../pix-metrics.js';
 import { ReconcileDay } from '../queries/reconciliation/reconcile-day.query.js';
@@ -145,6 +145,6 @@ function dayBefore(day: string): string {
 
 /** One in the morning, São Paulo: by then late notifications of the day before have arrived. */
 function nextReconciliation(now: Date): Date {
-  const today = new Date(`${saoPauloDay(now)}T01:00:00-03:00`);
+  const today = new Date(midnightOf(saoPauloDay(now)).getTime() + 60 * MINUTE_MS);
   return today > now ? today : new Date(today.getTime() + DAY_MS);
 }

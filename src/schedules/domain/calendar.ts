@@ -1,4 +1,4 @@
-import { momentOf, wallClockOf } from '../../accounts/index.js';
+import { momentOf, wallClockOf } from '../../platform/sao-paulo.js';
 
 export const STEPS = ['week', 'month'] as const;
 export type ScheduleStep = (typeof STEPS)[number];

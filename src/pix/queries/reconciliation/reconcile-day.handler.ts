@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Database } from '../../../platform/database/index.js';
 import { ServiceUnavailable } from '../../../platform/errors/index.js';
+import { midnightOf } from '../../../platform/sao-paulo.js';
 import { PIX_RAIL, type PixRail, type RailMovement, RailUnavailable } from '../../rails/pix-rail.js';
 import { Comparison } from './comparison.js';
 import { ReconcileDay, type Reconciliation } from './reconcile-day.query.js';
@@ -16,8 +17,7 @@ export class ReconcileDayHandler implements IQueryHandler<ReconcileDay> {
   ) {}
 
   async execute({ day }: ReconcileDay): Promise<Reconciliation> {
-    // São Paulo has had no summer time since Decreto 9.772/2019.
-    const from = new Date(`${day}T00:00:00-03:00`);
+    const from = midnightOf(day);
     const to = new Date(from.getTime() + 24 * HOUR_MS);
     const comparison = new Comparison();
     // Hour by hour, to bound memory on a busy day; both sides use the rail's time.
