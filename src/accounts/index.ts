@@ -72,7 +72,6 @@ export {
   withDefaults,
 } from './domain/payout-limits.js';
 export { followDefaults } from './domain/set-payout-limits.decider.js';
-export { PayoutLimitsChanged } from './domain/payout-limit.events.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';

@@ -1,6 +1,5 @@
 export { CashOutBody } from './commands/request-cash-out/cash-out.body.js';
 export { type LinesOf, RequestCashOuts } from './commands/request-cash-outs/request-cash-outs.command.js';
-export { PayoutLineDto } from './commands/request-cash-out/request-cash-out.dto.js';
 export type { NotificationDto, NotificationPartyDto } from './dto/notification.dto.js';
 export { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './domain/details.js';
 export * from './domain/events/index.js';
@@ -12,7 +11,6 @@ export {
   FRAUD_REASONS,
   type FraudReason,
   INFRACTION_RAIL,
-  type InfractionDecision,
   type InfractionNotifications,
   type InfractionRail,
   type InfractionState,
@@ -25,7 +23,7 @@ export { type LocatedTransaction, PixTransactions } from './transactions/pix-tra
 export { CancelCashOut } from './commands/cancel-cash-out/cancel-cash-out.command.js';
 export { RunCashOut } from './commands/run-cash-out/run-cash-out.command.js';
 export { RequestCashOutDto } from './commands/request-cash-out/request-cash-out.dto.js';
-export { cancelCashOut, cashOutRun, type PayoutOrder } from './domain/scheduled-cash-out.decider.js';
+export { cancelCashOut, type PayoutOrder } from './domain/scheduled-cash-out.decider.js';
 export { type NextRun, ScheduledPayouts } from './scheduled-payouts.js';
 export { requestedCashOut } from './commands/request-cash-out/cash-out.body.js';
 export type { RequestedCashOut } from './commands/request-cash-out/request-cash-out.command.js';

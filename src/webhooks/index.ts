@@ -1,5 +1,4 @@
 export { WebhooksModule } from './webhooks.module.js';
-export { WebhookTestRequested } from './domain/webhook.events.js';
 export { type DeliveryStatus } from './domain/delivery.js';
 export {
   ATTEMPT_ERROR,

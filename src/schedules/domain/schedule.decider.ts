@@ -43,7 +43,7 @@ export interface NewRun {
 }
 
 /** Makes the transaction of a run. */
-type MakeRun = (terms: ScheduleTerms, number: number) => readonly NewEvent[];
+type MakeRun = (terms: ScheduleTerms) => readonly NewEvent[];
 
 /** A schedule and its first run. */
 export function createSchedule(
@@ -108,7 +108,7 @@ function runOf(schedule: RunOf, { transactionId, timerId, nextTimerId }: NewRun,
     ...(number < count && { timerId: nextTimerId }),
     ...(doneTimerId && { doneTimerId }),
   });
-  return [made, ...make({ scheduledFor, ...(retryUntil && { retryUntil }), timerId, scheduleId: id }, number)];
+  return [made, ...make({ scheduledFor, ...(retryUntil && { retryUntil }), timerId, scheduleId: id })];
 }
 
 function streamOf(id: string): string {
