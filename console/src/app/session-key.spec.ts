@@ -19,6 +19,18 @@ describe('a new session', () => {
     client.clear();
   });
 
+  it('is not ended by an answer to what was asked before it', async () => {
+    const client = new QueryClient();
+    const answer = Promise.withResolvers<Session | null>();
+    changeSession(client, null);
+    const asked = client.fetchQuery({ queryKey: SESSION_KEY, queryFn: () => answer.promise });
+    changeSession(client, session('operator'));
+    answer.resolve(null);
+    await asked;
+    expect(client.getQueryData(SESSION_KEY)).toEqual(session('operator'));
+    client.clear();
+  });
+
   it('updates the queries that observe the session', () => {
     const client = new QueryClient();
     changeSession(client, null);
