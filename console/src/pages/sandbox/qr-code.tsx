@@ -8,8 +8,14 @@ export function QrCode({ id }: { readonly id: string }) {
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     const controller = new AbortController();
-    const paint = async () => {
+    const paint = async (): Promise<void> => {
       const response = await fetch(`/pix/qrcode/${encodeURIComponent(id)}`, { signal: controller.signal });
+      // Drawing gives way to payments: a busy service wants to be asked again a moment later.
+      if (response.status === 503) {
+        const seconds = Number(response.headers.get('retry-after') ?? 1);
+        await new Promise((resume) => setTimeout(resume, seconds * 1000));
+        return paint();
+      }
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
       const png = new Blob([fromBase64((await response.text()).trim())], { type: 'image/png' });
       const picture = await createImageBitmap(png);
