@@ -167,7 +167,7 @@ export class CitusCluster {
 
   /** SIGKILL of all of a node's processes: its sessions would answer on for a moment without the first one. */
   async kill(node: string): Promise<void> {
-    const [, ...children] = await this.#processes(node);
+    const [, ...children] = await this.#stopped(node);
     await run('kill', this.folder, node);
     for (const child of children) {
       try {
@@ -180,7 +180,7 @@ export class CitusCluster {
 
   /** Stops all of a node's processes where they are: its connections stay open and say nothing. @returns what ends it */
   async freeze(node: string): Promise<() => void> {
-    const pids = await this.#processes(node);
+    const pids = await this.#stopped(node);
     const all = (signal: NodeJS.Signals) =>
       pids.forEach((pid) => {
         try {
@@ -208,9 +208,10 @@ export class CitusCluster {
     });
   }
 
-  /** The first one and its children. */
-  async #processes(node: string): Promise<number[]> {
+  /** Stops the first one, which then makes no more children. @returns it and its children */
+  async #stopped(node: string): Promise<number[]> {
     const pid = (await readFile(join(this.folder, node, 'postmaster.pid'), 'utf8')).split('\n')[0]!;
+    process.kill(Number(pid), 'SIGSTOP');
     const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
     return [pid, ...children].map(Number);
   }
