@@ -4,6 +4,7 @@ import { CitusCluster, hasCluster } from '../support/citus-cluster.js';
 import { type SignedIn, signIn } from '../support/console.js';
 import { listsOf } from '../support/console-volume.js';
 import { eventually } from '../support/eventually.js';
+import { followed } from '../support/followed.js';
 import { runLedger } from '../support/ledger-fixture.js';
 import { cashOutBody } from '../support/pix-bodies.js';
 import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
@@ -34,6 +35,7 @@ const partitionOf = (uid: string) => Number.parseInt(uid.slice(15, 18), 16);
       const { items } = await session.get('/audit/transactions?type=CashOut&state=Completed');
       return items.length === PARTITIONS;
     });
+    await followed(cluster);
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
@@ -45,6 +47,7 @@ const partitionOf = (uid: string) => Number.parseInt(uid.slice(15, 18), 16);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const api = await PartnerApi.login(service.url, partners[0]!.credentials);
     expect((await api.transfer(partners[0]!.accounts[1]!, '1.00')).status).toBe(201);
+    await followed(cluster);
   });
 
   it('answers every list and every figure, and none is away', async () => {
@@ -91,7 +94,7 @@ const partitionOf = (uid: string) => Number.parseInt(uid.slice(15, 18), 16);
       await cluster.revive('w2');
     }
     await eventually(async () => (await session.get('/audit/overview')).partitionsAway.length === 0);
-    expect((await pages('type=CashOut', 100)).length).toBe(PARTITIONS);
+    await eventually(async () => (await pages('type=CashOut', 100)).length === PARTITIONS);
   }, 60_000);
 
   async function pages(filters: string, limit: number): Promise<string[]> {
