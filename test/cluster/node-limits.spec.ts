@@ -100,11 +100,11 @@ async function distributeEarly(): Promise<void> {
   }, 60_000);
 
   it('keeps no lock on a node that outlives a coordinator that went silent', async () => {
-    const silent = await session();
+    const [silent, other] = [await session(), await session()];
+    const { rows } = await silent.query<{ pid: number }>('select pg_backend_pid() as pid');
+    // The node's limit on what is idle runs from here on: the other must have been refused before.
     await silent.query('begin');
     await silent.query(LOCK, [partition]);
-    const { rows } = await silent.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const other = await session();
     // Its connections stay open and say nothing more; the limits of the session at the coordinator do not run either.
     process.kill(rows[0]!.pid, 'SIGSTOP');
     try {
