@@ -22,10 +22,14 @@ async function search(text: string): Promise<void> {
   await field.press('Enter');
 }
 
-/** A page is there when it is shown: one that is left while it loads is a fault of the page. */
+/**
+ * A page is there when it is shown: one that is left while it loads is a fault of the page. Its title takes the focus,
+ * once: from something else, if that has it before.
+ */
 async function opened(path: string, name: string | RegExp): Promise<void> {
-  await operator.page.waitForURL(`**/console/${path}`);
-  await operator.page.getByRole('heading', { level: 1, name }).waitFor();
+  const { page } = operator;
+  await page.waitForURL(`**/console/${path}`);
+  await page.getByRole('heading', { level: 1, name }).and(page.locator(':focus')).waitFor();
 }
 
 describe('the search field', () => {
@@ -41,7 +45,7 @@ describe('the search field', () => {
       `https://x.example/console/transactions/${id}`,
     ]) {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Partners' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Partners' }).waitFor();
+      await opened('partners', 'Partners');
       await search(text);
       await opened(`transactions/${id}`, /CashIn/);
     }
