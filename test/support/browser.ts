@@ -82,6 +82,11 @@ export async function visit(browser: Browser, base: string, options: BrowserCont
   };
 }
 
+/** @param address with `:name` for each of those things @returns it with their identifiers */
+export function addressOf(address: string, things: Readonly<Record<string, string | undefined>>): string {
+  return address.replace(/:(\w+)/g, (_, name: string) => things[name]!);
+}
+
 /** Keeps a picture for the documents, where one was asked for: `CONSOLE_SCREENSHOTS=docs/images/console`. */
 export async function picture(page: Page, name: string, fullPage = false): Promise<void> {
   const folder = process.env.CONSOLE_SCREENSHOTS;
