@@ -3,6 +3,7 @@ import { OperatorApi, PartnerApi, type TestPartner } from './api.js';
 import { startBrowser } from './browser.js';
 import { createDatabase, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
+import { followed } from './followed.js';
 import { type Service, startService } from './service.js';
 import { type Receiver, startReceiver } from './webhook-receiver.js';
 
@@ -20,6 +21,8 @@ export interface ConsoleWorld {
   answerWith(status: number): void;
   /** A deposit that can be paid; its notifications go to the receiver, with a custom header. */
   deposit(amount: string, orderId: string, description?: string, header?: string): Promise<string>;
+  /** Until nothing is left to be told: what is answered from then on is an answer to what comes. */
+  delivered(): Promise<void>;
   /** Until every event is under a signed checkpoint. */
   sealed(): Promise<void>;
   stop(): Promise<void>;
@@ -60,6 +63,11 @@ export async function consoleWorld(name = 'Padaria Aurora Ltda'): Promise<Consol
       status = next;
     },
     deposit,
+    delivered: async () => {
+      await followed(database);
+      const underWay = `select from webhook_delivery where status in ('Pending', 'Retrying')`;
+      await eventually(async () => (await database.query(underWay)).length === 0);
+    },
     sealed: () =>
       eventually(async () => {
         const rows = await database.query(
