@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Registry } from '../../../accounts/index.js';
-import { Ledger, personal } from '../../../event-store/index.js';
+import { Ledger, personal, scoped } from '../../../event-store/index.js';
 import { INFRACTION_RAIL, type InfractionRail } from '../../../pix/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { appendToCase, Cases } from '../../cases.js';
@@ -32,7 +32,7 @@ export class DecideInfractionHandler implements ICommandHandler<DecideInfraction
         actor,
         requestId,
         subjects: note && [owner],
-        idempotency: idempotency && { scope: accountUid, ...idempotency },
+        idempotency: scoped(accountUid, idempotency),
         decide: (state, at) => decideInfraction(state, { result, amount, note }, at),
       }),
       preview,

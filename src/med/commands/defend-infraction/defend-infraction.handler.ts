@@ -1,6 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Registry } from '../../../accounts/index.js';
-import { Ledger, personal } from '../../../event-store/index.js';
+import { actorOf } from '../../../auth/index.js';
+import { Ledger, personal, scoped } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { appendToCase, Cases } from '../../cases.js';
 import { defendInfraction } from '../../domain/infraction.decider.js';
@@ -15,17 +16,17 @@ export class DefendInfractionHandler implements ICommandHandler<DefendInfraction
   ) {}
 
   async execute({ caller, id, defence, requestId, idempotency }: DefendInfraction): Promise<{ replayed: boolean }> {
-    const { accountUid, partnerUid, accessKey } = caller;
+    const { accountUid, partnerUid } = caller;
     const known = await this.cases.find(id);
     if (known?.infraction.accountUid !== accountUid) throw new EntityNotFound('InfractionEntity', 'id', id);
     const { owner } = await this.registry.facts(accountUid);
     const sealed = personal(owner, defence);
     const { replayed } = await this.ledger.execute(
       appendToCase(known, {
-        actor: `access-key:${accessKey}`,
+        actor: actorOf(caller),
         requestId,
         subjects: [owner],
-        idempotency: idempotency && { scope: accountUid, ...idempotency },
+        idempotency: scoped(accountUid, idempotency),
         decide: ({ infraction }, at) => defendInfraction(infraction, partnerUid, sealed, at),
       }),
     );

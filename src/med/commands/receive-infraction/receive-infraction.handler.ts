@@ -10,6 +10,7 @@ import {
   type InfractionRail,
   type LocatedTransaction,
   PixTransactions,
+  railActor,
   type ReportedInfraction,
 } from '../../../pix/index.js';
 import { appendToCase, Cases, type LocatedCase } from '../../cases.js';
@@ -115,6 +116,6 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
   }
 
   get #actor(): string {
-    return `rail:${this.rail.name}`;
+    return railActor(this.rail);
   }
 }

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger } from '../../../event-store/index.js';
-import { INFRACTION_RAIL, type InfractionRail } from '../../../pix/index.js';
+import { INFRACTION_RAIL, type InfractionRail, railActor } from '../../../pix/index.js';
 import { followRecovery } from '../../domain/recovery.decider.js';
 import { recoveryProjection } from '../../recovery.projection.js';
 import { ReceiveRecovery } from './receive-recovery.command.js';
@@ -21,7 +21,7 @@ export class ReceiveRecoveryHandler implements ICommandHandler<ReceiveRecovery> 
       partition,
       reads: { recoveries: [recovery.id] },
       decide: (rows) => followRecovery(rows.of(recoveryProjection).get(recovery.id)!, partnerUid, outcome),
-      metadata: { actor: `rail:${this.rail.name}`, correlation: recovery.id },
+      metadata: { actor: railActor(this.rail), correlation: recovery.id },
     });
   }
 }

@@ -2,7 +2,13 @@ import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { accountProjection, systemAccount, systemAccountUid } from '../../../accounts/index.js';
 import { Ledger, newId } from '../../../event-store/index.js';
-import { INFRACTION_RAIL, type InfractionRail, PixIdentifiers, PixTransactions } from '../../../pix/index.js';
+import {
+  INFRACTION_RAIL,
+  type InfractionRail,
+  PixIdentifiers,
+  PixTransactions,
+  railActor,
+} from '../../../pix/index.js';
 import { appendToCase } from '../../cases.js';
 import { recordOwnReturn } from '../../domain/own-return.decider.js';
 import { RecordOwnReturn } from './record-own-return.command.js';
@@ -27,7 +33,7 @@ export class RecordOwnReturnHandler implements ICommandHandler<RecordOwnReturn> 
     const receiptToken = this.identifiers.receiptToken();
     let isCovered = true;
     const append = appendToCase(known, {
-      actor: `rail:${this.rail.name}`,
+      actor: railActor(this.rail),
       creates: [refundId],
       also: [settlementUid],
       idempotency: { scope: 'rail-med-return', key: made.returnId, request: made.returnId },

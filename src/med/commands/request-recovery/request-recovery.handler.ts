@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Registry, transactionProjection } from '../../../accounts/index.js';
+import { actorOf } from '../../../auth/index.js';
 import {
   DuplicateRow,
   type EventOf,
@@ -9,6 +10,7 @@ import {
   newId,
   type Outcome,
   personal,
+  scoped,
 } from '../../../event-store/index.js';
 import { INFRACTION_RAIL, type InfractionRail, type LocatedTransaction, PixTransactions } from '../../../pix/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
@@ -31,7 +33,7 @@ export class RequestRecoveryHandler implements ICommandHandler<RequestRecovery> 
 
   async execute(command: RequestRecovery) {
     const { partition, accountUid } = command.caller;
-    const key = command.idempotency && { scope: accountUid, ...command.idempotency };
+    const key = scoped(accountUid, command.idempotency);
     const request = () =>
       this.#request(command, key).catch((error: unknown) => {
         if (!(error instanceof RecoveryIsOpen)) throw error;
@@ -72,7 +74,7 @@ export class RequestRecoveryHandler implements ICommandHandler<RequestRecovery> 
       subjects: [owner],
       decide: (rows, at) =>
         requestRecovery(rows.of(transactionProjection).get(transaction.id)!, partnerUid, request, at),
-      metadata: { actor: `access-key:${caller.accessKey}`, requestId, correlation: request.id },
+      metadata: { actor: actorOf(caller), requestId, correlation: request.id },
       idempotency,
     });
   }

@@ -1,4 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { actorOf } from '../../../auth/index.js';
 import { Ledger, newId, partitionOf } from '../../../event-store/index.js';
 import { AccountWebhooks } from '../../account-webhooks.js';
 import { AccountWebhookRemoved } from '../../domain/webhook.events.js';
@@ -13,7 +14,7 @@ export class RemoveAccountWebhookHandler implements ICommandHandler<RemoveAccoun
   ) {}
 
   async execute({ accountUid, caller, requestId }: RemoveAccountWebhook): Promise<void> {
-    const { partnerUid, accessKey } = caller;
+    const { partnerUid } = caller;
     await this.webhooks.assertOwner(accountUid, partnerUid);
     if (!(await this.webhooks.newest(accountUid))?.url) return;
     const partition = partitionOf(accountUid)!;
@@ -23,7 +24,7 @@ export class RemoveAccountWebhookHandler implements ICommandHandler<RemoveAccoun
       reads: {},
       creates: { accountWebhooks: [id] },
       decide: () => [AccountWebhookRemoved.create(`account-webhook-${id}`, 1, { id, partnerUid, accountUid })],
-      metadata: { actor: `access-key:${accessKey}`, requestId, correlation: accountUid },
+      metadata: { actor: actorOf(caller), requestId, correlation: accountUid },
     });
   }
 }

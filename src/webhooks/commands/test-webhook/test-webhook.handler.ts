@@ -1,4 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { actorOf } from '../../../auth/index.js';
 import { Ledger, newId, PersonalDataCodec } from '../../../event-store/index.js';
 import { WebhookTestRequested } from '../../domain/webhook.events.js';
 import { keptAddress } from '../../dto/kept-address.js';
@@ -21,7 +22,7 @@ export class TestWebhookHandler implements ICommandHandler<TestWebhook> {
       decide: () => [
         WebhookTestRequested.create(`webhook-test-${newId(partition)}`, 1, { partnerUid, accountUid, ...address }),
       ],
-      metadata: { actor: `access-key:${caller.accessKey}`, requestId },
+      metadata: { actor: actorOf(caller), requestId },
     });
     return events[0]!.id;
   }
