@@ -5,7 +5,7 @@ export default {
   ...common,
   testMatch: ['<rootDir>/test/cluster/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  globalSetup: undefined,
+  globalSetup: '<rootDir>/test/support/one-priority.mjs',
   globalTeardown: undefined,
   maxWorkers: 1,
 };

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@partner-payments/embedded-postgres';
 import pg from 'pg';
 import { COMPILED, SOURCES } from '../../scripts/inputs.mjs';
 import { isFresh } from '../../scripts/when-changed.mjs';
+import takeOnePriority from './one-priority.mjs';
 
 const IN_MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
@@ -16,8 +17,7 @@ const ROOM_BYTES = 4 * 1024 ** 3;
  */
 export default async function setUp() {
   if (!isFresh(SOURCES, COMPILED)) throw new Error('dist is not made of src as it is: run `npm run build` first.');
-  // Auditors' commands give way to everything else, and a run keeps all processors busy: here all have their priority.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  takeOnePriority();
   const folder = await mkdtemp(join(tmpdir(), 'payments-run-'));
   globalThis.testRunFolder = process.env.TEST_RUN_FOLDER = folder;
   process.env.TEST_RUN = `t_${randomBytes(4).toString('hex')}`;
