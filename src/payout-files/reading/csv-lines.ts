@@ -8,7 +8,7 @@ import type { LineReader, WrittenLine } from './line.js';
 export const csvLines: LineReader = { read: readCsv, columnOf: columnOfPath };
 
 async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<WrittenLine, void, undefined> {
-  const { first, all } = await begun(pieces);
+  const { first, all } = await begun(withPlainBreaks(pieces));
   const parser = parse({
     delimiter: first.split(';').length > first.split(',').length ? ';' : ',',
     info: true,
@@ -21,23 +21,21 @@ async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<WrittenLi
   source.on('error', (error) => parser.destroy(error));
   source.pipe(parser);
   let header: Header | undefined;
-  let width = 0;
   let last = 0;
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      const line = info.lines;
-      const spans = line - last > 1 && record.some((cell) => cell.includes('\n'));
-      last = line;
+      last = info.lines;
+      const line = last - breaksIn(record);
       if (!header) {
         const faults = [...headerFaults(record)];
         yield* faults.map((fault) => ({ line, fault }));
         if (faults.length > 0) return;
         header = new Map(record.map((name, place) => [name, place]));
-        width = record.length;
-      } else if (spans) {
-        yield { line, fault: fault('InvalidFormat', 'a cell must not contain a line break') };
-      } else if (record.length !== width) {
-        yield { line, fault: fault('InvalidFormat', `must have ${width} cells`, { cells: record.length }) };
+      } else if (line !== last) {
+        const column = [...header.keys()][record.findIndex((cell) => cell.includes('\n'))] ?? null;
+        yield { line, fault: { ...fault('InvalidFormat', 'a cell must not contain a line break'), column } };
+      } else if (record.length !== header.size) {
+        yield { line, fault: fault('InvalidFormat', `must have ${header.size} cells`, { cells: record.length }) };
       } else yield { line, body: bodyOf(header, record) };
     }
   } catch (error) {
@@ -50,6 +48,19 @@ async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<WrittenLi
     parser.destroy();
   }
   if (!header) yield { line: 1, fault: fault('Required', 'the first line must name the columns') };
+}
+
+const breaksIn = (record: readonly string[]) => record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
+
+/** Every CRLF as LF: the parser counts a CRLF for two lines where the header's line ends in LF, and in cells. */
+async function* withPlainBreaks(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let held = '';
+  for await (const piece of pieces) {
+    const text = held + piece;
+    held = text.endsWith('\r') ? '\r' : '';
+    yield text.slice(0, text.length - held.length).replaceAll('\r\n', '\n');
+  }
+  if (held) yield held;
 }
 
 const fault = (code: string, message: string, info?: Record<string, unknown>) => ({
