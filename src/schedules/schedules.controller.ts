@@ -107,7 +107,6 @@ export class SchedulesController {
   }
 
   @Delete(':id')
-  @PartnerRoute(['transfers:write', 'pix:cashout'])
   @Answers({
     summary: 'End a schedule, and cancel its runs that wait',
     description: 'TransitionNotAllowed where nothing is left of it. Needs the permission of what it makes.',
@@ -116,6 +115,7 @@ export class SchedulesController {
     errors: [404],
     reasons: ['TransitionNotAllowed'],
   })
+  @PartnerRoute(['transfers:write', 'pix:cashout'])
   async cancelSchedule(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
     const { kind } = await this.queries.execute(new GetSchedule(caller.accountUid, id));
     assertMay(caller, kind);

@@ -168,6 +168,22 @@ describe('paths and queries', () => {
     },
   );
 
+  const acting = ROUTES.filter(
+    (route) => route.method !== 'get' && !parametersOf(route, 'query').some(({ name }) => name === 'dryRun'),
+  );
+  it.each(acting.map((route) => [route.name, route] as const))(
+    'are not acted on in a dry run of %s',
+    async (_, route) => {
+      const body = route.body && fullest(route);
+      const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+      const path = `${pathOf(route)}?dryRun=true`;
+      const answer = await send(route, path, body, headers);
+      expect([answer.status, answer.body.error?.details?.[0]?.path]).toEqual([400, 'dryRun']);
+      if (route.audience === 'public') return;
+      expect((await call(service.url, route.method.toUpperCase(), path, { body, headers })).status).toBe(401);
+    },
+  );
+
   const parameters = ROUTES.flatMap((route) =>
     parametersOf(route, 'query').map(({ name }) => [route.name, name, route] as const),
   );

@@ -15450,7 +15450,7 @@ export interface operations {
                             };
                         };
                     }) & {
-                        data: components["schemas"]["TransfersAnswer"];
+                        data: components["schemas"]["TransfersAnswer"] | components["schemas"]["DryRunBatchView"];
                     };
                 };
             };

@@ -1,10 +1,11 @@
 import { type ErrorReason, statusOfReason } from '../errors/index.js';
 import { errorAnswer, FaultDetailBody } from './error-answers.js';
 import type { Envelope, Json, JsonText } from './envelope.js';
+import { noDryRun } from './dry-run.js';
 import { KEY } from './idempotency.js';
 import type { Page } from './pagination.js';
 import type { Dto } from './rules.js';
-import { applyDecorators, HttpCode } from '@nestjs/common';
+import { applyDecorators, HttpCode, UseGuards } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
 type CallbacksObject = NonNullable<NonNullable<Parameters<typeof ApiOperation>[0]>['callbacks']>;
@@ -111,7 +112,7 @@ export function Answers(options: AnyAnswer): MethodDecorator {
     ApiExtraModels(FaultDetailBody, ...[options.models ?? [], answer ?? [], options.dryRun ?? []].flat()),
     ApiOperation({ summary: options.summary, description: options.description ?? '', callbacks: options.callbacks }),
     ApiResponse({ status, description: 'Success', content }),
-    ...(options.dryRun ? dryRunOf(options.dryRun, status, schema, example) : []),
+    ...(options.dryRun ? dryRunOf(options.dryRun, status, schema, example) : [UseGuards(noDryRun)]),
     ...(options.unchanged ? [ApiResponse({ status: 304, description: 'Not changed: `If-None-Match` names it' })] : []),
     ...(options.idempotent
       ? [

@@ -1,4 +1,4 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { type CanActivate, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ValidationError } from '../errors/index.js';
 import { done, type Envelope } from './envelope.js';
@@ -13,6 +13,20 @@ export const DryRun = createParamDecorator((_: unknown, context: ExecutionContex
   const info = { allowedValues: VALUES };
   throw new ValidationError([{ path: 'dryRun', code: 'NotAllowed', message: 'must be true or false', info }]);
 });
+
+/**
+ * A request that is only to be looked at is never carried out: a route that cannot look refuses it.
+ * @throws ValidationError
+ */
+export const noDryRun: CanActivate = {
+  canActivate(context) {
+    const { method, query } = context.switchToHttp().getRequest<FastifyRequest>();
+    const { dryRun } = query as { dryRun?: unknown };
+    if (dryRun === undefined || dryRun === 'false' || method === 'GET' || method === 'HEAD') return true;
+    const info = { allowedValues: ['false'] };
+    throw new ValidationError([{ path: 'dryRun', code: 'NotAllowed', message: 'this route has no dry run', info }]);
+  },
+};
 
 /** 200: what the run would do. The type is that of any answer, as the route has one of its own. */
 export function dryRunAnswer(reply: FastifyReply, shown: object): Envelope<never> {
