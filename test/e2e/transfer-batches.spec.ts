@@ -299,6 +299,25 @@ describe('an atomic batch', () => {
     expect(await available(to)).toBe('1.00');
   });
 
+  it('with malformed items replays what was done before, and keeps the key of the whole for its request', async () => {
+    await api.transfer(to, '1.00', 'a');
+    const items = [item('a'), item('b'), item('c', 'x')];
+    for (const path of ['', '?dryRun=true']) {
+      const answer = await api.post(`${BATCH}${path}`, { items, ...atomic });
+      expect(answer.status).toBe(422);
+      const shown = answer.body.data.items.map(({ status, replayed }: any) => [status, replayed]);
+      expect(shown).toEqual([
+        [path ? 200 : 201, true],
+        [422, undefined],
+        [400, undefined],
+      ]);
+    }
+    expect(await available(to)).toBe('1.00');
+    expect((await send([item('d')], atomic, keyed('whole'))).status).toBe(200);
+    const other = await send(items, atomic, keyed('whole'));
+    expect([other.status, other.body.error.details.reason]).toEqual([409, 'IdempotencyKeyReuse']);
+  });
+
   it('with malformed items tells each one of them, and does nothing', async () => {
     const answer = await send([item('a'), item('b', 'x'), item('c', '0.00')], atomic);
     expect(answer.status).toBe(422);

@@ -40,6 +40,7 @@ export class BatchNotApplied extends NotApplied {
  * The answer to a batch: a result for each item, in their order. A fault of the service that concerns all of them is
  * that of the whole.
  * @param run does the sound items, all of them or none where the batch is atomic; an error for each that was refused
+ * @param look tells what they would do, where an atomic batch has others
  * @param show the single route's answer
  */
 export async function answerBatch<T, R extends { readonly replayed: boolean }, E extends Envelope<unknown>>(
@@ -48,12 +49,13 @@ export async function answerBatch<T, R extends { readonly replayed: boolean }, E
   reply: FastifyReply,
   run: (sound: readonly SoundItem<T>[]) => Promise<readonly (R | AppError)[]>,
   show: (result: R) => E,
+  look: (sound: readonly SoundItem<T>[]) => Promise<readonly (R | AppError)[]>,
   previews?: ItemPreviews,
 ): Promise<Envelope<BatchResult<E>>> {
   assertOtherKeys(items, key);
   const sound = items.filter((item): item is SoundItem<T> => !(item.read instanceof AppError));
   const isStopped = mode === 'atomic' && sound.length < items.length;
-  const results = isStopped ? sound.map(() => new NotApplied()) : sound.length > 0 ? await run(sound) : [];
+  const results = sound.length === 0 ? [] : isStopped ? (await look(sound)).map(onlyReplayed) : await run(sound);
   const [first] = results;
   if (first instanceof AppError && results.every(isFault)) throw first;
   for (const result of results) if (isFault(result)) report(result, reply.request.id);
@@ -74,6 +76,11 @@ export async function answerBatch<T, R extends { readonly replayed: boolean }, E
   if (mode === 'atomic' && counts.error > 0) throw new BatchNotApplied(result);
   markReplayed(reply, !previews && counts.error === 0 && succeeded.every(({ replayed }) => replayed));
   return done(result);
+}
+
+/** Of a batch that is not applied: what had been done under an item's key keeps its answer. */
+function onlyReplayed<R extends { readonly replayed: boolean }>(result: R | AppError): R | AppError {
+  return !(result instanceof AppError) && result.replayed ? result : new NotApplied();
 }
 
 function refused(idempotencyKey: string, error: AppError): RefusedItem {

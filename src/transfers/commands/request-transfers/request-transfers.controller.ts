@@ -28,6 +28,9 @@ import { RequestTransfersDto } from './request-transfers.dto.js';
 import { DoneTransferItem, TransfersAnswer } from './transfers.answer.js';
 import { TransfersBody } from './transfers.body.js';
 
+/** Of an atomic batch that is refused, in a run and in a look at it. */
+const REFUSED = [TransfersAnswer, DryRunBatchView].map((one) => ({ $ref: getSchemaPath(one) }));
+
 @ApiTags('Transfers')
 @Controller('partners-int/accounts/transfers/batch')
 @PartnerRoute('transfers:write', itemsIn)
@@ -53,7 +56,7 @@ export class RequestTransfersController {
     models: [RequestTransferDto, DoneTransferItem, RefusedItem, DryRunItem],
     reasons: ['NotApplied'],
     beside: {
-      422: { type: 'object', required: ['data'], properties: { data: { $ref: getSchemaPath(TransfersAnswer) } } },
+      422: { type: 'object', required: ['data'], properties: { data: { anyOf: REFUSED } } },
     },
     idempotent: true,
     dryRun: DryRunBatchView,
@@ -67,11 +70,13 @@ export class RequestTransfersController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
-    const run = (items: readonly SoundItem<RequestTransferDto>[]) =>
+    const execute = (items: readonly SoundItem<RequestTransferDto>[], seen = preview) =>
       this.commands.execute(
-        new RequestTransfers(caller, batch.mode, items.map(toTransfer), requestId, idempotency, preview),
+        new RequestTransfers(caller, batch.mode, items.map(toTransfer), requestId, idempotency, seen),
       );
-    return answerBatch(batch, idempotency, reply, run, showTransfer, preview);
+    const look = (items: readonly SoundItem<RequestTransferDto>[]) =>
+      execute(items, preview ?? previewOn(caller.accountUid));
+    return answerBatch(batch, idempotency, reply, execute, showTransfer, look, preview);
   }
 }
 
