@@ -15,7 +15,8 @@ let destination: string;
 
 beforeAll(async () => {
   database = await createDatabase();
-  service = await startService(database.url);
+  // Without an address of its own: it gives out the one where it listens.
+  service = await startService(database.url, { PUBLIC_URL: '' });
   const partner = await new OperatorApi(service.url).partner(['100.00', '0.00']);
   [source, destination] = partner.accounts as [string, string];
   api = await PartnerApi.login(service.url, partner.credentials);

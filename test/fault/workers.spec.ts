@@ -18,7 +18,7 @@ let partner: TestPartner;
 let api: PartnerApi;
 
 const begin = async (env: Record<string, string> = {}) => {
-  service = await startService(database.url, { WORKERS: '2', ...env });
+  service = await startService(database.url, { WORKERS: '2', PUBLIC_URL: '', ...env });
   operator = new OperatorApi(service.url);
 };
 
