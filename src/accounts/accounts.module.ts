@@ -19,6 +19,7 @@ import { RemoveContactHandler } from './commands/remove-contact/remove-contact.h
 import { RotateWebhookSecretHandler } from './commands/rotate-webhook-secret/rotate-webhook-secret.handler.js';
 import { SetDefaultLimitsHandler } from './commands/set-default-limits/set-default-limits.handler.js';
 import { SetPayoutLimitsHandler } from './commands/set-payout-limits/set-payout-limits.handler.js';
+import { GetPreviewHandler } from './queries/dry-run/dry-run.handler.js';
 import { HoldCases } from './hold-cases.js';
 import { holdProjection } from './hold.projection.js';
 import { HomePartitions } from './home-partitions.js';
@@ -81,6 +82,7 @@ const queries = [
   GetContactHandler,
   GetDefaultLimitsHandler,
   GetPayoutLimitsHandler,
+  GetPreviewHandler,
   ListAccountsHandler,
   ListCautionaryRulesHandler,
   ListContactsHandler,

@@ -13,7 +13,7 @@ import {
   GetPayoutLimits,
   PAYOUT_LIMITS_EXAMPLE,
   PayoutLimitsView,
-  previewOn,
+  GetPreview,
   SetPayoutLimits,
 } from '../accounts/index.js';
 import { ActingOperator, IssueAccessKey, IssuedAccessKey, type Operator, OperatorRoute } from '../auth/index.js';
@@ -121,7 +121,7 @@ export class OperatorAccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const amount = parseAmount(body.amount)!;
-    const preview = isDryRun ? previewOn(uid) : undefined;
+    const preview = isDryRun ? await this.queries.execute(new GetPreview(uid)) : undefined;
     const credit = await this.commands.execute(
       new CreditAccount(uid, amount, body.reason, actorOf(operator), requestId, idempotency, preview),
     );

@@ -11,7 +11,7 @@ import {
   ListHolds,
   parseEnd,
   PlaceHold,
-  previewOn,
+  GetPreview,
   ReleaseHold,
   showHold,
   SUMMARY_EXAMPLE,
@@ -101,7 +101,7 @@ export class OperatorHoldsController {
       retryUntil: body.retryUntil ? parseEnd(body.retryUntil) : undefined,
       note: body.note ?? undefined,
     };
-    const preview = isDryRun ? previewOn(uid) : undefined;
+    const preview = isDryRun ? await this.queries.execute(new GetPreview(uid)) : undefined;
     const { hold, replayed } = await this.commands.execute(
       new PlaceHold(uid, order, actorOf(operator), requestId, idempotency, preview),
     );
@@ -133,7 +133,7 @@ export class OperatorHoldsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const amount = body.amount ? parseAmount(body.amount) : undefined;
-    const preview = isDryRun ? previewOn(uid) : undefined;
+    const preview = isDryRun ? await this.queries.execute(new GetPreview(uid)) : undefined;
     const movement = await this.commands.execute(
       new ReleaseHold(uid, id, amount, actorOf(operator), requestId, idempotency, preview),
     );
@@ -174,7 +174,7 @@ export class OperatorHoldsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const amount = body.amount ? parseAmount(body.amount) : undefined;
-    const preview = isDryRun ? previewOn(uid) : undefined;
+    const preview = isDryRun ? await this.queries.execute(new GetPreview(uid)) : undefined;
     const { transaction, replayed } = await this.commands.execute(
       new ReturnHold(uid, id, amount, body.code ?? 'FR01', actorOf(operator), requestId, idempotency, preview),
     );
@@ -207,7 +207,7 @@ export class OperatorHoldsController {
   ) {
     const { kind, reference } = body.destination;
     const amount = parseAmount(body.amount)!;
-    const preview = isDryRun ? previewOn(uid) : undefined;
+    const preview = isDryRun ? await this.queries.execute(new GetPreview(uid)) : undefined;
     const movement = await this.commands.execute(
       new ExecuteHold(uid, id, amount, { kind, reference }, actorOf(operator), requestId, idempotency, preview),
     );

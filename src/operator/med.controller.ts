@@ -2,7 +2,7 @@ import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunView, previewOn } from '../accounts/index.js';
+import { type DryRunPreview, DryRunView, GetPreview } from '../accounts/index.js';
 import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
 import {
   DecideInfraction,
@@ -59,14 +59,17 @@ export class OperatorMedController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const decided = { result: decision, amount: amount ? parseAmount(amount) : undefined, note: note ?? undefined };
-    const preview = isDryRun
-      ? previewOn((await this.queries.execute(new GetInfraction(id))).infraction.accountUid)
-      : undefined;
+    const preview = isDryRun ? await this.#preview(id) : undefined;
     const { replayed } = await this.commands.execute(
       new DecideInfraction(id, decided, actorOf(operator), requestId, idempotency, preview),
     );
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, replayed);
     return done(showToOperator(await this.queries.execute(new GetInfraction(id))));
+  }
+
+  async #preview(infractionId: string): Promise<DryRunPreview> {
+    const { infraction } = await this.queries.execute(new GetInfraction(infractionId));
+    return this.queries.execute(new GetPreview(infraction.accountUid));
   }
 }

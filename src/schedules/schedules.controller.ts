@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Res } from '@nestjs/common'
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunView, previewOn } from '../accounts/index.js';
+import { DryRunView, GetPreview } from '../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../auth/index.js';
 import {
   Answers,
@@ -75,7 +75,7 @@ export class SchedulesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     assertMay(caller, schedule.transfer ? 'Transfer' : 'CashOut');
-    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
+    const preview = isDryRun ? await this.queries.execute(new GetPreview(caller.accountUid)) : undefined;
     const created = await this.commands.execute(new CreateSchedule(caller, schedule, requestId, idempotency, preview));
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, created.replayed);

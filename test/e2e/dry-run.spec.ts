@@ -37,6 +37,10 @@ const payout = (value: string) => ({
   transaction: { orderId: 'o' },
   webhook,
 });
+const inTenDays = ({ transaction, ...rest }: ReturnType<typeof payout>) => {
+  const scheduledFor = new Date(Date.now() + 864_000_000).toISOString();
+  return { ...rest, transaction: { ...transaction, scheduledFor } };
+};
 const deposit = { payment: { value: { original: '9.00' } }, transaction: { orderId: 'in' }, webhook };
 const transfer = (transferAmount: string) => ({ refAccountCredit: to, transferAmount });
 const admin = (path: string, body: unknown, headers?: Record<string, string>) =>
@@ -177,6 +181,19 @@ describe('a dry run', () => {
     expect((await admin('/med/none/decision?dryRun=true', { decision: 'Agreed' })).status).toBe(404);
     expect((await admin(`/med/${id}/decision`, { decision: 'Rejected' })).body.data.status).toBe('Rejected');
     expect((await admin(`/med/${id}/decision?dryRun=true`, { decision: 'Agreed' })).status).toBe(422);
+  });
+
+  it.each([
+    ['a transfer', '/accounts/transfer', () => transfer('1.00')],
+    ['a payout', '/accounts/pix/cashout', () => payout('20.00')],
+    ['a payout for later', '/accounts/pix/cashout', () => inTenDays(payout('20.00'))],
+    ['a deposit', '/accounts/pix/cashin', () => deposit],
+  ])("of %s shows the partner's limits for an account that has none of its own", async (_, path, body) => {
+    await operator.patch(`/partners/${partner.uid}/limits`, { day: '90.00' });
+    const { limits } = (await api.post(`${path}?dryRun=true`, body())).body.data;
+    const { day } = (await api.get(`/accounts/${own}/limits`)).body.data;
+    expect(limits.byDefault).toContain('day');
+    expect([limits.day.limit, day.limit]).toEqual(['90.00', '90.00']);
   });
 
   it('of payments shows charges, what is held, and what is left of the limits', async () => {

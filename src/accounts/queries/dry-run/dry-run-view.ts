@@ -3,6 +3,8 @@ import { type LoadedRows, type NewEvent, type Outcome, Preview } from '../../../
 import { AMOUNT, UUID } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import { accountProjection } from '../../account.projection.js';
+import type { DefaultLimits } from '../../domain/limit-terms.js';
+import { withDefaults } from '../../domain/payout-limits.js';
 import type { Bucket, MovesMoney } from '../../domain/posting.js';
 import { BalanceView } from '../accounts/account-view.js';
 import { PayoutLimitsView, showPayoutLimits } from '../payout-limits/payout-limits-view.js';
@@ -40,14 +42,22 @@ export class DryRunView {
 /** A preview of commands on an account. */
 export type DryRunPreview = Preview<DryRunView>;
 
-export function previewOn(accountUid: string): DryRunPreview {
+/** @param defaults limits of its partner, which its next payout takes up */
+export function previewOn(accountUid: string, defaults?: DefaultLimits): DryRunPreview {
   return new Preview({ [accountProjection.name]: [accountUid] }, (rows, outcome, at) =>
-    show(accountUid, rows, outcome, at),
+    show(accountUid, defaults, rows, outcome, at),
   );
 }
 
-function show(uid: string, rows: LoadedRows, { events, replayed }: Outcome, at: Date): DryRunView {
+function show(
+  uid: string,
+  defaults: DefaultLimits | undefined,
+  rows: LoadedRows,
+  { events, replayed }: Outcome,
+  at: Date,
+): DryRunView {
   const { available, held, blocked, payoutLimits } = rows.of(accountProjection).get(uid)!;
+  const limits = withDefaults(payoutLimits, defaults);
   const charges = events.reduce((sum, { data }) => sum + BigInt((data as { charges?: string }).charges ?? 0), 0n);
   return {
     dryRun: true,
@@ -59,7 +69,7 @@ function show(uid: string, rows: LoadedRows, { events, replayed }: Outcome, at: 
       held: formatAmount(held),
       blocked: formatAmount(blocked),
     },
-    limits: payoutLimits && showPayoutLimits(payoutLimits, at),
+    limits: limits && showPayoutLimits(limits, at),
   };
 }
 

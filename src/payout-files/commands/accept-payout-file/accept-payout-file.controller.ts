@@ -1,9 +1,9 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import { previewOn } from '../../../accounts/index.js';
+import { GetPreview } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import { UnsupportedMediaType } from '../../../platform/errors/index.js';
 import {
@@ -45,7 +45,10 @@ const faults = { type: 'integer', minimum: 1, description: 'Of a file: how many;
 @Controller('partners-int/payouts/files')
 @PartnerRoute('pix:cashout')
 export class AcceptPayoutFileController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Post()
   @Answers({
@@ -77,7 +80,7 @@ export class AcceptPayoutFileController {
     if (!format || !(body instanceof Readable)) {
       throw new UnsupportedMediaType(`The body must be one of ${[...FORMAT_OF.keys()].join(', ')}.`);
     }
-    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
+    const preview = isDryRun ? await this.queries.execute(new GetPreview(caller.accountUid)) : undefined;
     const { file, replayed, charges } = await this.commands.execute(
       new AcceptPayoutFile(caller, format, body, requestId, key, preview),
     );

@@ -1,8 +1,8 @@
 import { Body, Controller, Param, Post, Res } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunView, previewOn, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
+import { DryRunView, GetPreview, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
@@ -24,7 +24,10 @@ const REFUND = { type: 'Refund', refundOf: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
 @Controller('partners-int/accounts/pix/cashin/:id/refunds')
 @PartnerRoute('pix:cashin')
 export class RefundCashInController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Post()
   @ApiBody({ type: RefundCashInDto, required: false })
@@ -56,7 +59,7 @@ export class RefundCashInController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const amount = body.amount === undefined || body.amount === null ? undefined : parseAmount(body.amount);
-    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
+    const preview = isDryRun ? await this.queries.execute(new GetPreview(caller.accountUid)) : undefined;
     const accepted = await this.commands.execute(
       new RefundCashIn(caller, id, amount, body.reason || undefined, requestId, idempotency, preview),
     );

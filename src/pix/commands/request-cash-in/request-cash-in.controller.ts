@@ -1,8 +1,8 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunView, previewOn, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
+import { DryRunView, GetPreview, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
@@ -28,7 +28,10 @@ const PAYMENT_EXAMPLE = {
 @Controller('partners-int/accounts/pix/cashin')
 @PartnerRoute('pix:cashin')
 export class RequestCashInController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Post()
   @ApiBody({ type: RequestCashInDto })
@@ -61,7 +64,7 @@ export class RequestCashInController {
     @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
+    const preview = isDryRun ? await this.queries.execute(new GetPreview(caller.accountUid)) : undefined;
     const accepted = await this.commands.execute(new RequestCashIn(caller, cashIn, requestId, idempotency, preview));
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, accepted.replayed);

@@ -1,8 +1,8 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunBatchView, DryRunItem, previewOn, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
+import { DryRunBatchView, DryRunItem, GetPreview, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   answerBatch,
@@ -29,7 +29,10 @@ import { RequestCashOutsDto } from './request-cash-outs.dto.js';
 @Controller('partners-int/accounts/pix/cashouts/batch')
 @PartnerRoute('pix:cashout', itemsIn)
 export class RequestCashOutsController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Post()
   @TakesBatch()
@@ -64,7 +67,7 @@ export class RequestCashOutsController {
     @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
+    const preview = isDryRun ? await this.queries.execute(new GetPreview(caller.accountUid)) : undefined;
     const run = (items: readonly SoundItem<RequestedCashOut>[]) => {
       const cashOuts = items.map((item) => ({ cashOut: item.read, idempotency: item.idempotency }));
       return this.commands.execute(new RequestCashOuts(caller, cashOuts, requestId, idempotency, preview));

@@ -1,8 +1,8 @@
 import { Controller, Post, Res, UseGuards } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunView, laterTerms, previewOn } from '../../../accounts/index.js';
+import { DryRunView, laterTerms, GetPreview } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
@@ -28,7 +28,10 @@ import { showTransfer, TRANSFER_EXAMPLE, TransferAnswer } from './transfer.answe
 @Controller('partners-int/accounts/transfer')
 @PartnerRoute('transfers:write')
 export class RequestTransferController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Post()
   @UseGuards(LegacyNoticeGuard)
@@ -71,7 +74,7 @@ export class RequestTransferController {
     const amount = parseAmount(body.transferAmount)!;
     const to = asKept(body.refAccountCredit);
     const { transferDescription: description } = body;
-    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
+    const preview = isDryRun ? await this.queries.execute(new GetPreview(caller.accountUid)) : undefined;
     const transfer = await this.commands.execute(
       new RequestTransfer(caller, to, amount, description, requestId, idempotency, preview, laterTerms(body)),
     );

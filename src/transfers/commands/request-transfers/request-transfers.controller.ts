@@ -1,8 +1,8 @@
 import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunBatchView, DryRunItem, laterTerms, previewOn } from '../../../accounts/index.js';
+import { DryRunBatchView, DryRunItem, laterTerms, GetPreview } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   answerBatch,
@@ -35,7 +35,10 @@ const REFUSED = [TransfersAnswer, DryRunBatchView].map((one) => ({ $ref: getSche
 @Controller('partners-int/accounts/transfers/batch')
 @PartnerRoute('transfers:write', itemsIn)
 export class RequestTransfersController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Post()
   @TakesBatch()
@@ -69,13 +72,13 @@ export class RequestTransfersController {
     @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const preview = isDryRun ? previewOn(caller.accountUid) : undefined;
+    const preview = isDryRun ? await this.queries.execute(new GetPreview(caller.accountUid)) : undefined;
     const execute = (items: readonly SoundItem<RequestTransferDto>[], seen = preview) =>
       this.commands.execute(
         new RequestTransfers(caller, batch.mode, items.map(toTransfer), requestId, idempotency, seen),
       );
-    const look = (items: readonly SoundItem<RequestTransferDto>[]) =>
-      execute(items, preview ?? previewOn(caller.accountUid));
+    const look = async (items: readonly SoundItem<RequestTransferDto>[]) =>
+      execute(items, preview ?? (await this.queries.execute(new GetPreview(caller.accountUid))));
     return answerBatch(batch, idempotency, reply, execute, showTransfer, look, preview);
   }
 }
