@@ -77,7 +77,11 @@ describe('a batch to payees whom nobody has paid before', () => {
         ...withMember(cashOutBody.key('1.00'), 'payment.recipient.cpf', cpf(100_001 + (i % 100))),
       }));
       const api = one.api.on(service.url);
-      await payout(api, '1.00');
+      // The other processes send what is registered: when that has ended, nobody else moves the head of the log. Then
+      // one command that nothing follows, so that this process knows the head as it is.
+      await ends(one.api, (await payout(api, '1.00')).body.data.transaction.id, 'Completed');
+      const credit = { amount: '1.00', reason: 'The head as it is' };
+      await new OperatorApi(service.url).post(`/accounts/${one.account}/credits`, credit);
       const before = recorder.roundTrips.length;
       const answer = await api.post('/accounts/pix/cashouts/batch', { items });
       const trips = recorder.roundTrips.slice(before).filter((application) => application === 'payments lane').length;
