@@ -19,7 +19,6 @@ import { RemoveContactHandler } from './commands/remove-contact/remove-contact.h
 import { RotateWebhookSecretHandler } from './commands/rotate-webhook-secret/rotate-webhook-secret.handler.js';
 import { SetDefaultLimitsHandler } from './commands/set-default-limits/set-default-limits.handler.js';
 import { SetPayoutLimitsHandler } from './commands/set-payout-limits/set-payout-limits.handler.js';
-import { GetPreviewHandler } from './queries/dry-run/dry-run.handler.js';
 import { HoldCases } from './hold-cases.js';
 import { holdProjection } from './hold.projection.js';
 import { HomePartitions } from './home-partitions.js';
@@ -32,6 +31,7 @@ import {
   ListAccountsHandler,
 } from './queries/accounts/accounts.handlers.js';
 import { ListCautionaryRulesHandler } from './queries/cautionary-rules/cautionary-rules.handler.js';
+import { GetPreviewHandler } from './queries/dry-run/dry-run.handler.js';
 import { HoldsController } from './queries/holds/holds.controller.js';
 import { HoldRows } from './queries/holds/hold-rows.js';
 import { ListHoldsHandler } from './queries/holds/holds.handler.js';

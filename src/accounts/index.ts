@@ -71,12 +71,13 @@ export {
   type PayoutLimits,
   withDefaults,
 } from './domain/payout-limits.js';
+export { dayOrNightOf } from './domain/payout-periods.js';
 export { followDefaults } from './domain/set-payout-limits.decider.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
 export { DryRunBatchView, DryRunItem } from './queries/dry-run/dry-run-batch-view.js';
-export { type DryRunPreview, DryRunView, previewOn } from './queries/dry-run/dry-run-view.js';
+export { type DryRunPreview, DryRunView } from './queries/dry-run/dry-run-view.js';
 export { GetPreview } from './queries/dry-run/dry-run.query.js';
 export {
   CAUTIONARY_RULE_EXAMPLE,
@@ -124,7 +125,6 @@ export {
   IsScheduleStart,
 } from './scheduling/schedule-checks.js';
 export type { Prepared } from './scheduling/prepared.js';
-export { dayOrNightOf } from './domain/payout-periods.js';
 export { describeWaiting, scheduledProjection } from './scheduling/scheduled.projection.js';
 export {
   assertSchedulable,

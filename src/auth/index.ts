@@ -15,7 +15,7 @@ export { type KnownOperator, Operators } from './operators.js';
 export { bearer, PartnerGuard, PartnerRoute } from './partner.guard.js';
 export {
   ActingOperator,
-  actorOf,
+  keyActor,
   type Authenticated,
   Caller,
   CallingViewer,

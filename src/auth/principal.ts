@@ -13,7 +13,7 @@ export interface Principal {
 }
 
 /** The actor of what the caller of a partner route does, as events have it. */
-export function actorOf({ accessKey }: Pick<Principal, 'accessKey'>): string {
+export function keyActor({ accessKey }: Pick<Principal, 'accessKey'>): string {
   return `access-key:${accessKey}`;
 }
 

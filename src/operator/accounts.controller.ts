@@ -1,4 +1,4 @@
-import { Body, Controller, Param, Patch, Post, Res } from '@nestjs/common';
+import { Controller, Param, Patch, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -25,12 +25,13 @@ import {
   Idempotency,
   type IdempotentRequest,
   markReplayed,
+  OptionalBody,
   parseDate,
   RequestId,
   ValidBody,
 } from '../platform/http/index.js';
 import { formatAmount, parseAmount } from '../platform/money.js';
-import { AccessKeyBody, AccessKeyDto, CreditDto, ReasonDto, toNetworks } from './accounts.dto.js';
+import { AccessKeyDto, CreditDto, ReasonDto, toNetworks } from './accounts.dto.js';
 import { CreditView } from './operator.answer.js';
 import { PayoutLimitsDto, toLimits } from './payout-limits.dto.js';
 import { actorOf } from './views.js';
@@ -143,7 +144,7 @@ export class OperatorAccountsController {
   async issueAccessKey(
     @ActingOperator() operator: Operator,
     @Param('uid') uid: string,
-    @Body(AccessKeyBody) body: AccessKeyDto,
+    @OptionalBody(AccessKeyDto) body: AccessKeyDto,
     @RequestId() requestId: string,
   ) {
     const account = await this.queries.execute(new GetAccountOwner(uid));

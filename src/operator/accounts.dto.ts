@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
-import type { PipeTransform } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional } from 'class-validator';
 import { type Permission, PERMISSIONS } from '../auth/index.js';
-import { IsAmountAboveZero, IsIsoDate, IsText, rule, stacked, told, validate } from '../platform/http/index.js';
+import { IsAmountAboveZero, IsIsoDate, IsText, rule, stacked, told } from '../platform/http/index.js';
 
 const IsReason = () => IsText({ minimum: 1, maximum: 140 });
 
@@ -70,13 +69,6 @@ export class AccessKeyDto {
   @IsOptional()
   @IsNetworks()
   allowedIps?: string[];
-}
-
-/** Every member is optional, so the body may be missing: a key for all that its partner may do. */
-export class AccessKeyBody implements PipeTransform<unknown, AccessKeyDto> {
-  transform(body: unknown): AccessKeyDto {
-    return validate(AccessKeyDto, body ?? {});
-  }
 }
 
 /** Addresses as networks of one. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -26,6 +26,7 @@ import {
   type IdempotentRequest,
   incomplete,
   markReplayed,
+  OptionalBody,
   PageQuery,
   RequestId,
   ValidBody,
@@ -33,14 +34,7 @@ import {
 } from '../platform/http/index.js';
 import { CreatedRefund, ReturnHold } from '../pix/index.js';
 import { formatAmount, parseAmount } from '../platform/money.js';
-import {
-  ExecuteHoldDto,
-  PlaceHoldDto,
-  ReleaseHoldBody,
-  ReleaseHoldDto,
-  ReturnHoldBody,
-  ReturnHoldDto,
-} from './holds.dto.js';
+import { ExecuteHoldDto, PlaceHoldDto, ReleaseHoldDto, ReturnHoldDto } from './holds.dto.js';
 import { HoldMovementView } from './operator.answer.js';
 import { actorOf } from './views.js';
 
@@ -126,7 +120,7 @@ export class OperatorHoldsController {
     @ActingOperator() operator: Operator,
     @Param('uid') uid: string,
     @Param('id') id: string,
-    @Body(ReleaseHoldBody) body: ReleaseHoldDto,
+    @OptionalBody(ReleaseHoldDto) body: ReleaseHoldDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @DryRun() isDryRun: boolean,
@@ -167,7 +161,7 @@ export class OperatorHoldsController {
     @ActingOperator() operator: Operator,
     @Param('uid') uid: string,
     @Param('id') id: string,
-    @Body(ReturnHoldBody) body: ReturnHoldDto,
+    @OptionalBody(ReturnHoldDto) body: ReturnHoldDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @DryRun() isDryRun: boolean,

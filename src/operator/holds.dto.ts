@@ -1,4 +1,3 @@
-import type { PipeTransform } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import {
@@ -9,7 +8,7 @@ import {
   type HoldCause,
 } from '../accounts/index.js';
 import { HELD_RETURN_CODES } from '../pix/index.js';
-import { IsAmountAboveZero, IsNested, IsOneOf, IsText, validate } from '../platform/http/index.js';
+import { IsAmountAboveZero, IsNested, IsOneOf, IsText } from '../platform/http/index.js';
 
 const IsHoldAmount = () => IsAmountAboveZero('AmountMustBeGreaterThanZero');
 
@@ -44,13 +43,6 @@ export class ReleaseHoldDto {
   amount?: string;
 }
 
-/** Its one member is optional, so the body may be missing as a whole: the hold ends. */
-export class ReleaseHoldBody implements PipeTransform<unknown, ReleaseHoldDto> {
-  transform(body: unknown): ReleaseHoldDto {
-    return validate(ReleaseHoldDto, body ?? {});
-  }
-}
-
 export class ReturnHoldDto {
   @ApiProperty({ example: '100.00', description: 'All that is blocked, when absent' })
   @IsOptional()
@@ -66,13 +58,6 @@ export class ReturnHoldDto {
   @IsOptional()
   @IsOneOf(HELD_RETURN_CODES)
   code?: (typeof HELD_RETURN_CODES)[number];
-}
-
-/** Its members are optional, so the body may be missing as a whole. */
-export class ReturnHoldBody implements PipeTransform<unknown, ReturnHoldDto> {
-  transform(body: unknown): ReturnHoldDto {
-    return validate(ReturnHoldDto, body ?? {});
-  }
 }
 
 export class DestinationDto {

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { actorOf, Caller, Limits, PartnerRoute, type Principal } from '../auth/index.js';
+import { keyActor, Caller, Limits, PartnerRoute, type Principal } from '../auth/index.js';
 import { Answers, done, RequestId, ValidQuery } from '../platform/http/index.js';
 import { AcceptedDelivery, RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
 import { WebhookAddressBody } from './dto/webhook-address.body.js';
@@ -56,7 +56,7 @@ export class WebhooksController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     this.limits.webhooks.take(caller.partnerUid, reply);
-    const actor = actorOf(caller);
+    const actor = keyActor(caller);
     return done({
       deliveryId: await this.commands.execute(new RedeliverWebhook(id, caller.accountUid, actor, requestId)),
     });

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import fc from 'fast-check';
-import {
-  CreditAccount,
-  OpenAccount,
-  PlaceHold,
-  previewOn,
-  RegisterPartner,
-  Registry,
-} from '../../src/accounts/index.js';
+import { CreditAccount, OpenAccount, PlaceHold, RegisterPartner, Registry } from '../../src/accounts/index.js';
+import { previewOn } from '../../src/accounts/queries/dry-run/dry-run-view.js';
 import { partitionOf } from '../../src/event-store/index.js';
 import { AppError } from '../../src/platform/errors/index.js';
 import { RequestTransfer } from '../../src/transfers/commands/request-transfer/request-transfer.command.js';

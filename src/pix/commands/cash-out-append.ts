@@ -8,7 +8,7 @@ import {
   summarise,
   TransactionRows,
 } from '../../accounts/index.js';
-import { actorOf, type Principal } from '../../auth/index.js';
+import { keyActor, type Principal } from '../../auth/index.js';
 import {
   type Append,
   newId,
@@ -116,7 +116,7 @@ export class CashOutAppends {
           };
           return registerCashOut(decidedOn, { ...requested, ...name }, at);
         },
-        metadata: { actor: actorOf(caller), requestId, correlation: id },
+        metadata: { actor: keyActor(caller), requestId, correlation: id },
         idempotency,
       };
     };

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { accountProjection, type Prepared, TooManyScheduled } from '../../accounts/index.js';
-import { actorOf } from '../../auth/index.js';
+import { keyActor } from '../../auth/index.js';
 import { type Append, newId, personal, PersonalDataCodec, taxpayer } from '../../event-store/index.js';
 import { type PayoutOrder, scheduleCashOut } from '../domain/scheduled-cash-out.decider.js';
 import { keepWebhook } from '../dto/webhook.js';
@@ -64,7 +64,7 @@ export class LaterCashOuts {
       subjects,
       secrets,
       decide: (rows, at) => decide(rows, id, { ...cashOut.later!, timerId }, at),
-      metadata: { actor: actorOf(caller), requestId, correlation: id },
+      metadata: { actor: keyActor(caller), requestId, correlation: id },
       idempotency,
     });
   }

@@ -39,4 +39,4 @@ export * from './shapes.js';
 export { acceptStreams, type StreamedType } from './streamed-body.js';
 export { signedMessage } from './signed-message.js';
 export { headersBelow, headersOf } from './security-headers.js';
-export { type CrossCheck, examine, readQuery, validate, ValidBody, ValidQuery } from './validation.js';
+export { type CrossCheck, examine, OptionalBody, readQuery, validate, ValidBody, ValidQuery } from './validation.js';

@@ -26,6 +26,11 @@ export function ValidBody<T extends object>(dto: Dto<T>, read: Reader = readAsDe
   return Body(new ValidationPipe(dto, read));
 }
 
+/** The same where every member is optional: the body may be missing as a whole. */
+export function OptionalBody<T extends object>(dto: Dto<T>): ParameterDecorator {
+  return Body({ transform: (body: unknown) => validate(dto, body ?? {}) });
+}
+
 /**
  * A query as a class declares it.
  * @throws ValidationError

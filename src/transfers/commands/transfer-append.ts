@@ -9,7 +9,7 @@ import {
   TooManyScheduled,
   TransactionRows,
 } from '../../accounts/index.js';
-import { actorOf, type Principal } from '../../auth/index.js';
+import { keyActor, type Principal } from '../../auth/index.js';
 import {
   type Append,
   type EventOf,
@@ -119,7 +119,7 @@ export function transferAppend(
     creates: later ? { transactions: [id], scheduledTransactions: [id] } : { transactions: [id] },
     subjects,
     decide: (rows, at) => (later ? schedule(rows, id, { ...later, timerId }, at) : settle(rows, id, at)),
-    metadata: { actor: actorOf(caller), requestId, correlation: id },
+    metadata: { actor: keyActor(caller), requestId, correlation: id },
     idempotency: scoped(accountUid, idempotency),
   };
 }

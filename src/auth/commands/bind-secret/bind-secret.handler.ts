@@ -3,7 +3,7 @@ import { Ledger, REGISTRY_PARTITION } from '../../../event-store/index.js';
 import { accessKeyProjection } from '../../access-key.projection.js';
 import { AccessKeys } from '../../access-keys.js';
 import { AccessKeySecretBound } from '../../domain/access-key.events.js';
-import { actorOf } from '../../principal.js';
+import { keyActor } from '../../principal.js';
 import { BindSecret } from './bind-secret.command.js';
 
 @CommandHandler(BindSecret)
@@ -22,7 +22,7 @@ export class BindSecretHandler implements ICommandHandler<BindSecret> {
         if (!key || key.bound) return [];
         return [AccessKeySecretBound.create(`access-key-${id}`, key.version + 1, { id })];
       },
-      metadata: { actor: actorOf({ accessKey: id }), requestId },
+      metadata: { actor: keyActor({ accessKey: id }), requestId },
       secrets: [{ id, value: this.keys.storedSecret(id, secret) }],
     });
   }

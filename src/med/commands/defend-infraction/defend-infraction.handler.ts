@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Registry } from '../../../accounts/index.js';
-import { actorOf } from '../../../auth/index.js';
+import { keyActor } from '../../../auth/index.js';
 import { Ledger, personal, scoped } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { appendToCase, Cases } from '../../cases.js';
@@ -23,7 +23,7 @@ export class DefendInfractionHandler implements ICommandHandler<DefendInfraction
     const sealed = personal(owner, defence);
     const { replayed } = await this.ledger.execute(
       appendToCase(known, {
-        actor: actorOf(caller),
+        actor: keyActor(caller),
         requestId,
         subjects: [owner],
         idempotency: scoped(accountUid, idempotency),

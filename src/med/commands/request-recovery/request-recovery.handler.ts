@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Registry, transactionProjection } from '../../../accounts/index.js';
-import { actorOf } from '../../../auth/index.js';
+import { keyActor } from '../../../auth/index.js';
 import {
   DuplicateRow,
   type EventOf,
@@ -74,7 +74,7 @@ export class RequestRecoveryHandler implements ICommandHandler<RequestRecovery> 
       subjects: [owner],
       decide: (rows, at) =>
         requestRecovery(rows.of(transactionProjection).get(transaction.id)!, partnerUid, request, at),
-      metadata: { actor: actorOf(caller), requestId, correlation: request.id },
+      metadata: { actor: keyActor(caller), requestId, correlation: request.id },
       idempotency,
     });
   }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { accountProjection, Registry } from '../../../accounts/index.js';
-import { actorOf } from '../../../auth/index.js';
+import { keyActor } from '../../../auth/index.js';
 import { type Append, Ledger, newId, personal } from '../../../event-store/index.js';
 import { CashOutBody } from '../../../pix/index.js';
 import { OutcomeUnknown } from '../../../platform/errors/index.js';
@@ -109,7 +109,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
           key: personal(owner, input.key.toString('base64')),
         });
       },
-      metadata: { actor: actorOf(caller), requestId, correlation: id },
+      metadata: { actor: keyActor(caller), requestId, correlation: id },
       idempotency: idempotencyKey === undefined ? undefined : keyOf(accountUid, idempotencyKey, format, digest),
     };
     // Nothing may fail after it: a fault would take the lines of an accepted file away.

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { actorOf } from '../../../auth/index.js';
+import { keyActor } from '../../../auth/index.js';
 import { Ledger } from '../../../event-store/index.js';
 import { ServiceUnavailable } from '../../../platform/errors/index.js';
 import { cancelCashIn } from '../../domain/cash-in.decider.js';
@@ -30,7 +30,7 @@ export class CancelCashInHandler implements ICommandHandler<CancelCashIn> {
     if (closing.status === 'Paid') await this.commands.execute(new ReceivePayment(closing.payment));
     await this.ledger.execute(
       appendTo(located, {
-        actor: actorOf(caller),
+        actor: keyActor(caller),
         requestId,
         decide: ({ transaction }) => cancelCashIn(transaction),
       }),

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ownScheduled } from '../../../accounts/index.js';
-import { actorOf } from '../../../auth/index.js';
+import { keyActor } from '../../../auth/index.js';
 import { Ledger } from '../../../event-store/index.js';
 import { cancelCashOut } from '../../domain/scheduled-cash-out.decider.js';
 import { CancelCashOut } from './cancel-cash-out.command.js';
@@ -14,7 +14,7 @@ export class CancelCashOutHandler implements ICommandHandler<CancelCashOut> {
       partition: caller.partition,
       reads: { transactions: [id], scheduledTransactions: [id] },
       decide: (rows) => cancelCashOut(ownScheduled(rows, caller, id), caller.partnerUid),
-      metadata: { actor: actorOf(caller), requestId, correlation: id },
+      metadata: { actor: keyActor(caller), requestId, correlation: id },
     });
   }
 }

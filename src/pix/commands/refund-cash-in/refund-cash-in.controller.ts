@@ -1,4 +1,4 @@
-import { Body, Controller, Param, Post, Res } from '@nestjs/common';
+import { Controller, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -12,11 +12,12 @@ import {
   type IdempotentRequest,
   incomplete,
   markReplayed,
+  OptionalBody,
   RequestId,
 } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
 import { CreatedRefund, RefundCashIn } from './refund-cash-in.command.js';
-import { RefundBody, RefundCashInDto } from './refund-cash-in.dto.js';
+import { RefundCashInDto } from './refund-cash-in.dto.js';
 
 const REFUND = { type: 'Refund', refundOf: '0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e' } as const;
 
@@ -52,7 +53,7 @@ export class RefundCashInController {
   async refundCashIn(
     @Caller() caller: Principal,
     @Param('id') id: string,
-    @Body(RefundBody) body: RefundCashInDto,
+    @OptionalBody(RefundCashInDto) body: RefundCashInDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @DryRun() isDryRun: boolean,

@@ -1,7 +1,6 @@
-import type { PipeTransform } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { IsAmountAboveZero, IsText, validate } from '../../../platform/http/index.js';
+import { IsAmountAboveZero, IsText } from '../../../platform/http/index.js';
 
 /** Decisions 5. */
 export class RefundCashInDto {
@@ -14,11 +13,4 @@ export class RefundCashInDto {
   @IsOptional()
   @IsText({ maximum: 140 })
   reason?: string;
-}
-
-/** Every member is optional, so the body may be missing: then the rest is refunded. */
-export class RefundBody implements PipeTransform<unknown, RefundCashInDto> {
-  transform(body: unknown): RefundCashInDto {
-    return validate(RefundCashInDto, body ?? {});
-  }
 }

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Registry } from '../../../accounts/index.js';
-import { actorOf } from '../../../auth/index.js';
+import { keyActor } from '../../../auth/index.js';
 import {
   type EventOf,
   type IdempotencyKey,
@@ -54,7 +54,7 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
     const register = (returnId: string) =>
       this.ledger.execute(
         appendTo(located, {
-          actor: actorOf(caller),
+          actor: keyActor(caller),
           requestId,
           subjects: reason ? [owner] : [],
           creates: [request.id],

@@ -8,7 +8,7 @@ import {
   Registry,
   summarise,
 } from '../../../accounts/index.js';
-import { actorOf } from '../../../auth/index.js';
+import { keyActor } from '../../../auth/index.js';
 import {
   type EventOf,
   type IdempotencyKey,
@@ -125,7 +125,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
           const account = rows.of(accountProjection).get(accountUid)!;
           return registerCashIn({ account, orderIsTaken: order.isTaken(rows), ...termsOf(settings) }, request);
         },
-        metadata: { actor: actorOf(caller), requestId, correlation: id },
+        metadata: { actor: keyActor(caller), requestId, correlation: id },
         idempotency,
       },
       preview,

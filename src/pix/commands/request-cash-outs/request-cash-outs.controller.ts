@@ -72,7 +72,6 @@ export class RequestCashOutsController {
       const cashOuts = items.map((item) => ({ cashOut: item.read, idempotency: item.idempotency }));
       return this.commands.execute(new RequestCashOuts(caller, cashOuts, requestId, idempotency, preview));
     };
-    // None is atomic, so that none is looked at.
-    return answerBatch(batch, idempotency, reply, run, showCashOut, run, preview);
+    return answerBatch(batch, idempotency, reply, run, showCashOut, preview);
   }
 }

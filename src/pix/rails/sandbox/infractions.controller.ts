@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { SandboxRoute } from '../../../auth/index.js';
@@ -9,7 +9,7 @@ import {
   IsAmountAboveZero,
   IsOneOf,
   IsText,
-  validate,
+  OptionalBody,
   ValidBody,
 } from '../../../platform/http/index.js';
 import { formatAmount, parseAmount } from '../../../platform/money.js';
@@ -45,9 +45,6 @@ export class SandboxAcceptanceDto {
   @IsAmountAboveZero('PaymentValueMustBeGreaterThanZero')
   amount?: string;
 }
-
-/** Its one member is optional, so the body may be missing as a whole. */
-const AcceptanceBody = { transform: (body: unknown) => validate(SandboxAcceptanceDto, body ?? {}) };
 
 const EXAMPLE: SandboxInfraction = {
   id: 'b8d19bd4-51dc-4784-a2ad-52807c6dfc80',
@@ -132,7 +129,7 @@ export class SandboxRecoveriesController {
     errors: [404],
     reasons: ['PaymentValueMustBeGreaterThanZero'],
   })
-  acceptRecovery(@Param('id') id: string, @Body(AcceptanceBody) { amount }: SandboxAcceptanceDto) {
+  acceptRecovery(@Param('id') id: string, @OptionalBody(SandboxAcceptanceDto) { amount }: SandboxAcceptanceDto) {
     return this.#end(id, { accepted: amount ? parseAmount(amount) : undefined });
   }
 

@@ -39,23 +39,23 @@ export class BatchNotApplied extends NotApplied {
 /**
  * The answer to a batch: a result for each item, in their order. A fault of the service that concerns all of them is
  * that of the whole.
- * @param run does the sound items, all of them or none where the batch is atomic; an error for each that was refused
- * @param look tells what they would do, where an atomic batch has others
+ * @param run does the sound items, all of them or none where the batch is atomic; an error for each that was refused.
+ *   Of an atomic batch that has others too, it only looks at them
  * @param show the single route's answer
  */
 export async function answerBatch<T, R extends { readonly replayed: boolean }, E extends Envelope<unknown>>(
   { mode, items }: Batch<T>,
   key: IdempotentRequest | undefined,
   reply: FastifyReply,
-  run: (sound: readonly SoundItem<T>[]) => Promise<readonly (R | AppError)[]>,
+  run: (sound: readonly SoundItem<T>[], isLooked: boolean) => Promise<readonly (R | AppError)[]>,
   show: (result: R) => E,
-  look: (sound: readonly SoundItem<T>[]) => Promise<readonly (R | AppError)[]>,
   previews?: ItemPreviews,
 ): Promise<Envelope<BatchResult<E>>> {
   assertOtherKeys(items, key);
   const sound = items.filter((item): item is SoundItem<T> => !(item.read instanceof AppError));
   const isStopped = mode === 'atomic' && sound.length < items.length;
-  const results = sound.length === 0 ? [] : isStopped ? (await look(sound)).map(onlyReplayed) : await run(sound);
+  const ran = sound.length > 0 ? await run(sound, isStopped) : [];
+  const results = isStopped ? ran.map(onlyReplayed) : ran;
   const [first] = results;
   if (first instanceof AppError && results.every(isFault)) throw first;
   for (const result of results) if (isFault(result)) report(result, reply.request.id);

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { transactionProjection } from '../../../accounts/index.js';
-import { actorOf } from '../../../auth/index.js';
+import { keyActor } from '../../../auth/index.js';
 import { Ledger, RowsWanted } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { cancelCashOut } from '../../../pix/index.js';
@@ -28,7 +28,7 @@ export class CancelScheduleHandler implements ICommandHandler<CancelSchedule> {
         const cancel = schedule.kind === 'Transfer' ? cancelTransfer : cancelCashOut;
         return cancelSchedule(schedule, runs, (waiting) => cancel(waiting, partnerUid));
       },
-      metadata: { actor: actorOf(caller), requestId, correlation: id },
+      metadata: { actor: keyActor(caller), requestId, correlation: id },
     });
   }
 }

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Prepared } from '../../../accounts/index.js';
-import { actorOf, type Principal } from '../../../auth/index.js';
+import { keyActor, type Principal } from '../../../auth/index.js';
 import { Ledger, newId, scoped } from '../../../event-store/index.js';
 import { ScheduledPayouts } from '../../../pix/index.js';
 import { ScheduledTransfers } from '../../../transfers/index.js';
@@ -50,7 +50,7 @@ export class CreateScheduleHandler implements ICommandHandler<CreateSchedule> {
             (terms) => prepared.decide(rows, transactionId, terms, at),
           );
         },
-        metadata: { actor: actorOf(caller), requestId, correlation: id },
+        metadata: { actor: keyActor(caller), requestId, correlation: id },
         idempotency: scoped(accountUid, idempotency),
       },
       preview,

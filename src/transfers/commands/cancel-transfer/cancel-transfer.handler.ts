@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ownScheduled } from '../../../accounts/index.js';
-import { actorOf } from '../../../auth/index.js';
+import { keyActor } from '../../../auth/index.js';
 import { Ledger } from '../../../event-store/index.js';
 import { cancelTransfer } from '../../domain/scheduled-transfer.decider.js';
 import { CancelTransfer } from './cancel-transfer.command.js';
@@ -14,7 +14,7 @@ export class CancelTransferHandler implements ICommandHandler<CancelTransfer> {
       partition: caller.partition,
       reads: { transactions: [id], scheduledTransactions: [id] },
       decide: (rows) => cancelTransfer(ownScheduled(rows, caller, id), caller.partnerUid),
-      metadata: { actor: actorOf(caller), requestId, correlation: id },
+      metadata: { actor: keyActor(caller), requestId, correlation: id },
     });
   }
 }

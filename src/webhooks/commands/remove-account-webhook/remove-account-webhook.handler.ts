@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { actorOf } from '../../../auth/index.js';
+import { keyActor } from '../../../auth/index.js';
 import { Ledger, newId, partitionOf } from '../../../event-store/index.js';
 import { AccountWebhooks } from '../../account-webhooks.js';
 import { AccountWebhookRemoved } from '../../domain/webhook.events.js';
@@ -24,7 +24,7 @@ export class RemoveAccountWebhookHandler implements ICommandHandler<RemoveAccoun
       reads: {},
       creates: { accountWebhooks: [id] },
       decide: () => [AccountWebhookRemoved.create(`account-webhook-${id}`, 1, { id, partnerUid, accountUid })],
-      metadata: { actor: actorOf(caller), requestId, correlation: accountUid },
+      metadata: { actor: keyActor(caller), requestId, correlation: accountUid },
     });
   }
 }

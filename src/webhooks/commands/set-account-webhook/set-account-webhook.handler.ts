@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { actorOf } from '../../../auth/index.js';
+import { keyActor } from '../../../auth/index.js';
 import { Ledger, newId, partitionOf, PersonalDataCodec } from '../../../event-store/index.js';
 import { type AccountWebhook, accountWebhookOf } from '../../account-webhook.projection.js';
 import { AccountWebhooks } from '../../account-webhooks.js';
@@ -28,7 +28,7 @@ export class SetAccountWebhookHandler implements ICommandHandler<SetAccountWebho
       creates: { accountWebhooks: [id] },
       secrets,
       decide: () => [AccountWebhookSet.create(`account-webhook-${id}`, 1, { id, partnerUid, accountUid, ...address })],
-      metadata: { actor: actorOf(caller), requestId, correlation: accountUid },
+      metadata: { actor: keyActor(caller), requestId, correlation: accountUid },
     });
     const [event] = events;
     if (!event || !AccountWebhookSet.is(event)) throw new TypeError('the address was not appended');

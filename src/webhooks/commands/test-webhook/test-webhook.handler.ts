@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { actorOf } from '../../../auth/index.js';
+import { keyActor } from '../../../auth/index.js';
 import { Ledger, newId, PersonalDataCodec } from '../../../event-store/index.js';
 import { WebhookTestRequested } from '../../domain/webhook.events.js';
 import { keptAddress } from '../../dto/kept-address.js';
@@ -22,7 +22,7 @@ export class TestWebhookHandler implements ICommandHandler<TestWebhook> {
       decide: () => [
         WebhookTestRequested.create(`webhook-test-${newId(partition)}`, 1, { partnerUid, accountUid, ...address }),
       ],
-      metadata: { actor: actorOf(caller), requestId },
+      metadata: { actor: keyActor(caller), requestId },
     });
     return events[0]!.id;
   }
