@@ -62,11 +62,10 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
     void reply.headers(headers).header('x-request-id', request.id);
     next();
   });
-  fastify.addHook('onRequest', (request, _reply, next) => next(hostFault(request.raw)));
-  fastify.addHook('onRequest', ({ params }, _reply, next) => {
+  fastify.addHook('onRequest', ({ raw, params }, _reply, next) => {
     const named = params as Record<string, string>;
     for (const name in named) named[name] = asKept(named[name]!);
-    next();
+    next(hostFault(raw));
   });
   // Before the body is read: without a route the body does not matter (Fastify would refuse that of QUERY first). But
   // after `onRequest`: such requests are traced and logged too.
