@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   type AsyncProjection,
   EventLog,
@@ -99,18 +99,39 @@ async function following(
   }
 }
 
-it('one that fails delays no other, and goes on from its position when it is fixed', async () => {
+it.each([
+  ['a read model', projection],
+  ['a saga', saga],
+] as const)('%s that fails delays no other, and goes on from its position when it is fixed', async (kind, made) => {
   let broken = true;
-  const lame = projection('lame', (go) => (broken ? Promise.reject(new Error('it refuses')) : go()));
-  const sound = projection('sound');
+  const [lameName, soundName] = [`lame ${kind}`, `sound ${kind}`];
+  const lame = made(lameName, (go) => (broken ? Promise.reject(new Error('it refuses')) : go()));
+  const sound = made(soundName);
   await following([lame, sound], async () => {
-    await eventually(async () => (await lag('sound')) === 0);
-    expect(await lag('lame')).toBe(logged);
+    await eventually(async () => (await lag(soundName)) === 0);
+    expect(await lag(lameName)).toBe(logged);
     broken = false;
-    await eventually(async () => (await lag('lame')) === 0);
+    await eventually(async () => (await lag(lameName)) === 0);
   });
   expect(lame.events).toHaveLength(logged);
   expect(new Set(sound.events)).toEqual(new Set(lame.events));
+});
+
+it('sagas at one position share a transaction', async () => {
+  const transactions = { here: new Set<string>(), there: new Set<string>() };
+  const made = (['here', 'there'] as const).map((name): Follower => ({
+    name,
+    handle: async (client) => {
+      const { rows } = await client.query<{ id: string }>('select pg_current_xact_id()::text as id');
+      transactions[name].add(rows[0]!.id);
+    },
+  }));
+  await following(
+    made.map((follower) => ({ follower, events: [] })),
+    async () => void (await eventually(async () => (await lag('here')) + (await lag('there')) === 0)),
+  );
+  expect(transactions.here.size).toBeGreaterThan(0);
+  expect(transactions.here).toEqual(transactions.there);
 });
 
 it('an event that is urgent for one of them runs that one alone: the others wait for the next poll', async () => {
@@ -193,8 +214,8 @@ it('two processes that share them give each event to each of them once', async (
 });
 
 describe('what this process has appended', () => {
-  /** Remembers the whole log, changed; gives a follower of it the log, and tells by whom its events were written. */
-  async function writersOf(name: string, change: (event: RecordedEvent) => RecordedEvent): Promise<Set<string>> {
+  /** Remembers the whole log, changed. */
+  async function remembered(change: (event: RecordedEvent) => RecordedEvent): Promise<RecentEvents> {
     const recent = new RecentEvents();
     const own = new Database(database.url, () => undefined);
     const log = new EventLog(own);
@@ -203,6 +224,12 @@ describe('what this process has appended', () => {
       if (events.length > 0) recent.append(partition, events.map(change));
     }
     await own.close();
+    return recent;
+  }
+
+  /** Gives a follower what is remembered, and tells by whom its events were written. */
+  async function writersOf(name: string, change: (event: RecordedEvent) => RecordedEvent): Promise<Set<string>> {
+    const recent = await remembered(change);
     const writers = new Set<string>();
     const given = projection(name, (go, events) => {
       for (const { metadata } of events) writers.add(metadata.actor);
@@ -215,13 +242,38 @@ describe('what this process has appended', () => {
   }
 
   const metadata = { actor: 'memory' };
+  /** An event that the log does not have. */
+  const otherwise = (event: RecordedEvent) => ({
+    ...event,
+    metadata,
+    id: event.id.replace(/^./, 'f'),
+  });
 
   it('followers are given from memory', async () => {
     expect(await writersOf('from-memory', (event) => ({ ...event, metadata }))).toEqual(new Set(['memory']));
   });
 
   it('is not believed where the log has another event at its end', async () => {
-    const other = (event: RecordedEvent) => ({ ...event, metadata, id: event.id.replace(/.$/, 'x') });
-    expect(await writersOf('from-the-log', other)).not.toContain('memory');
+    expect(await writersOf('from-the-log', otherwise)).not.toContain('memory');
+  });
+
+  it.each([
+    ['without a transaction', (event: RecordedEvent) => event, 0],
+    ['as from the log where that has another event at its end', otherwise, 1],
+  ])('is passed by followers for which none of it is: %s', async (name, change, least) => {
+    const opened = jest.spyOn(Database.prototype, 'transaction');
+    try {
+      const idle = saga(name);
+      const seen = [{ ...idle, follower: { ...idle.follower, handles: new Set(['Nothing']) } }];
+      await following(
+        seen,
+        async () => void (await eventually(async () => (await lag(name)) === 0)),
+        await remembered(change),
+      );
+      expect(idle.events).toEqual([]);
+      expect(Math.min(1, opened.mock.calls.length)).toBe(least);
+    } finally {
+      opened.mockRestore();
+    }
   });
 });

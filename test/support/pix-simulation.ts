@@ -181,7 +181,9 @@ export class PixSimulation {
     const { partition } = this.#caller;
     const recent = app.get(RecentEvents, { strict: false });
     for (let more = true; more;) {
-      ({ more } = await database.transaction((client) => step(client, [this.#saga], partition, recent, Infinity)));
+      ({ more } = await database.transaction((client, last) =>
+        step(client, last, [this.#saga], partition, recent, Infinity),
+      ));
     }
   }
 

@@ -71,6 +71,31 @@ export function lockAndRead(
   };
 }
 
+/**
+ * Moves the checkpoints of followers that are at position `after` to an event, if the log has it there. It locks them as
+ * the others do, and answers with those that it moved.
+ */
+export function passCheckpoints(
+  partition: number,
+  consumers: readonly string[],
+  after: bigint,
+  event: { readonly position: bigint; readonly id: string },
+): Statement {
+  return {
+    name: 'subscriptions-pass',
+    text: `
+      with held as materialized (
+        select consumer from subscription
+        where partition = $1 and consumer = any($2::text[]) and position = $3
+          and exists (select from event where partition = $1 and position = $4 and event_id = $5)
+        for update skip locked)
+      update subscription set position = $4
+      where partition = $1 and consumer = any(array(select consumer from held))
+      returning consumer`,
+    values: [partition, consumers, after, event.position, event.id],
+  };
+}
+
 /** Moves the checkpoints of followers, which the caller has locked. */
 export function moveCheckpoints(partition: number, consumers: readonly string[], position: bigint): Statement {
   return {

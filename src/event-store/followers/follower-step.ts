@@ -1,8 +1,10 @@
 import type { PoolClient } from 'pg';
+import type { LastStatement } from '../../platform/database/index.js';
 import type { RecordedEvent } from '../log/event.js';
 import { parseEventRows, toRecorded } from '../log/event-log.js';
 import type { Follower } from './follower.js';
-import { lockAndRead, lockHindmost, moveCheckpoints } from './follower-checkpoints.js';
+import { lockAndRead, lockHindmost, moveCheckpoints, passCheckpoints } from './follower-checkpoints.js';
+import type { Statement } from '../log/statement.js';
 import type { RecentEvents } from '../log/recent-events.js';
 
 const BATCH = 1_000;
@@ -26,6 +28,30 @@ interface Next {
   readonly more: boolean;
 }
 
+/** Followers whose checkpoints move to a position, by one statement. It answers with those that it moved. */
+interface Passing {
+  readonly position: bigint;
+  readonly statement: Statement;
+}
+
+/**
+ * Where nothing of what this process has just written after a position is for these followers, they need no
+ * transaction.
+ */
+export function passing(
+  followers: readonly Follower[],
+  partition: number,
+  after: bigint,
+  recent: RecentEvents,
+): Passing | undefined {
+  const types = new Set(typesOf(followers));
+  const events = types.size > 0 ? recent.after(partition, after, Infinity) : [];
+  const last = events.at(-1);
+  if (!last || events.some(({ type }) => types.has(type))) return undefined;
+  const names = followers.map(({ name }) => name);
+  return { position: last.position, statement: passCheckpoints(partition, names, after, last) };
+}
+
 /**
  * One batch of one partition, in the caller's transaction: for the followers that no other process drives and that
  * share the lowest position. Their events are read and parsed once, or taken from memory where this process has just
@@ -34,6 +60,7 @@ interface Next {
  */
 export async function step(
   client: PoolClient,
+  last: LastStatement,
   followers: readonly Follower[],
   partition: number,
   recent: RecentEvents,
@@ -53,7 +80,7 @@ export async function step(
     const given = its.length > 0 ? await follower.handle(client, partition, its) : [];
     sources = given && sources ? [...sources, ...given] : undefined;
   }
-  await client.query({ ...moveCheckpoints(partition, consumers, position) });
+  last(moveCheckpoints(partition, consumers, position));
   return { more, sources };
 }
 

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import { Database } from '../../platform/database/index.js';
 import { type Follower, isAsyncProjection } from './follower.js';
 import { makeCheckpoint } from './follower-checkpoints.js';
-import { step } from './follower-step.js';
+import { passing, step } from './follower-step.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { Partitions } from '../log/partitions.js';
 import { RecentEvents } from '../log/recent-events.js';
@@ -23,10 +23,11 @@ const FIRST_BATCH = 100;
 const BYPASS_FROM = 1_000;
 const MAX_BACKOFF_MS = 5_000;
 
-/** Followers that share their next batches, and the partition in which they lag. */
+/** Followers that share their next batches, the partition in which they lag, and their position. */
 interface Lagging {
   readonly followers: readonly Follower[];
   readonly partition: number;
+  readonly position: bigint;
 }
 
 /** Drives the followers. Processes share them by locking their checkpoints: any process takes over at once. */
@@ -36,7 +37,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
   readonly #running = new Map<string, Promise<void>>();
   /** Followers that lagged again while they ran: their last read may have missed the new events. */
   readonly #rerun = new Set<string>();
-  /** Read models whose shared batch failed: each runs by itself until it has succeeded. */
+  /** Followers whose shared batch failed: each runs by itself until it has succeeded. */
   readonly #isolated = new Set<string>();
   /** By the monotonic clock: a wall clock that is set back must not stop a follower. */
   readonly #backoff = new Map<string, { until: number; pause: number }>();
@@ -161,20 +162,21 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
         where h.partition = $1 and h.position > coalesce(s.position, 0)`,
       values: [partition, [...consumers]],
     });
-    const groups = new Map<string, { followers: Follower[]; partition: number }>();
+    const groups = new Map<string, { followers: Follower[]; partition: number; position: bigint }>();
     for (const { consumer, position } of rows) {
       if (position === null) await this.database.backgroundQuery(makeCheckpoint(partition, consumer));
       const follower = this.#followers.get(consumer)!;
-      const canShare = isAsyncProjection(follower) && !this.#isolated.has(keyOf(follower, partition));
-      const place = canShare ? `${partition} at ${position ?? 0}` : keyOf(follower, partition);
-      const group = groups.get(place) ?? { followers: [], partition };
+      const isAlone = this.#isolated.has(keyOf(follower, partition));
+      const kind = isAsyncProjection(follower) ? 'read models' : 'sagas';
+      const place = isAlone ? consumer : `${kind} at ${position ?? 0}`;
+      const group = groups.get(place) ?? { followers: [], partition, position: BigInt(position ?? 0) };
       group.followers.push(follower);
       groups.set(place, group);
     }
     return [...groups.values()];
   }
 
-  #advance({ followers, partition }: Lagging): void {
+  #advance({ followers, partition, position }: Lagging): void {
     const free = followers.filter((follower) => {
       const key = keyOf(follower, partition);
       if (this.#running.has(key)) this.#rerun.add(key);
@@ -184,7 +186,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     if (free.length < followers.length) this.#appended.add(partition);
     if (free.length === 0) return;
     const keys = free.map((follower) => keyOf(follower, partition));
-    const run = this.#catchUp(keys, free, partition)
+    const run = this.#catchUp(keys, { followers: free, partition, position })
       .then(() => this.#succeeded(keys, free))
       .catch((error: unknown) => {
         this.#failed(keys);
@@ -211,19 +213,29 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     this.#backoff.set(keys[0]!, { until: performance.now() + pause, pause });
   }
 
-  async #catchUp(keys: readonly string[], followers: readonly Follower[], partition: number): Promise<void> {
+  async #catchUp(keys: readonly string[], { followers, partition, position }: Lagging): Promise<void> {
     const areReadModels = followers.every(isAsyncProjection);
     // A saga handles few of the events that it reads, and payments wait for those: large batches from the start.
     let most = areReadModels ? FIRST_BATCH : Infinity;
-    for (let more = true; (more || keys.some((key) => this.#rerun.has(key))) && !this.#stopped; most *= 2) {
+    let more = !(await this.#pass({ followers, partition, position }));
+    for (; (more || keys.some((key) => this.#rerun.has(key))) && !this.#stopped; most *= 2) {
       keys.forEach((key) => this.#rerun.delete(key));
       const run = () =>
-        this.database.transaction((client) => step(client, followers, partition, this.recent, most), partition);
+        this.database.transaction(
+          (client, last) => step(client, last, followers, partition, this.recent, most),
+          partition,
+        );
       const done = await (most < BYPASS_FROM ? this.#queued(partition, run) : run());
       more = done.more;
       // A poll costs one query a source: sources that got no work are not polled.
       if (!areReadModels && done.sources?.length !== 0) this.wakeUp.signalWork(partition, done.sources);
     }
+  }
+
+  /** @returns whether all of them have passed what is remembered: none of it was for them */
+  async #pass({ followers, partition, position }: Lagging): Promise<boolean> {
+    const by = passing(followers, partition, position, this.recent);
+    return by !== undefined && (await this.database.backgroundQuery(by.statement)).length === followers.length;
   }
 
   /**

@@ -1,11 +1,18 @@
 import { PipelinedConnection, type PipelinedStatement } from '@partner-payments/pg-pipeline';
-import { Client, type Pool, type PoolClient, type QueryResultRow } from 'pg';
+import { Client, type Pool, type QueryResultRow } from 'pg';
 import { FairTurns } from '../fair-turns.js';
 import { PLAN_ONCE, serviceConnection } from './connection-settings.js';
 import { openDirectLane } from './direct-lane.js';
 import { isConnectionFault } from './faults.js';
 import { ShardLocations } from './shard-locations.js';
-import { type PoolSize, poolSizeOf, READ_LIMITS, servicePool, ServerPools } from './server-pools.js';
+import {
+  type PoolSize,
+  poolSizeOf,
+  READ_LIMITS,
+  servicePool,
+  ServerPools,
+  type TransactionWork,
+} from './server-pools.js';
 
 /** Notifications are not stored: there is no need to wait for the disk. */
 const NOTIFICATIONS = { ...READ_LIMITS, waitsForDisk: false };
@@ -121,7 +128,7 @@ export class Database implements Reads {
    * Runs `work` in one transaction of the background pool; whatever it throws rolls back.
    * @param partition the only one whose rows it uses, if there is one
    */
-  transaction<T>(work: (client: PoolClient) => Promise<T>, partition?: number): Promise<T> {
+  transaction<T>(work: TransactionWork<T>, partition?: number): Promise<T> {
     return this.#serverAt(partition).transaction(work);
   }
 

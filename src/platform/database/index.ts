@@ -3,7 +3,7 @@ export { KeyedReads } from './keyed-reads.js';
 export { SharedReads } from './shared-reads.js';
 export { databaseState, type DatabaseState, databaseTime } from './database-state.js';
 export { Database, type Reads } from './database.js';
-export { asRequestFault, DatabaseUnavailable } from './server-pools.js';
+export { asRequestFault, DatabaseUnavailable, type LastStatement } from './server-pools.js';
 export { Notifications, type NotificationListener } from './notifications.js';
 export {
   encoded,

@@ -20,6 +20,11 @@ export function asRequestFault(error: unknown): unknown {
   return classifyFault(error) === 'transient' ? new DatabaseUnavailable(error) : error;
 }
 
+/** Adds a statement at the end of a transaction: it is sent with the commit. */
+export type LastStatement = (statement: PipelinedStatement) => void;
+/** What is done in a transaction. */
+export type TransactionWork<T> = (client: PoolClient, last: LastStatement) => Promise<T>;
+
 /** Connections in total and idle, and statements waiting for one. */
 export interface PoolSize {
   readonly total: number;
@@ -129,16 +134,21 @@ export class ServerPools {
     return result.rows;
   }
 
-  async transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  async transaction<T>(work: TransactionWork<T>): Promise<T> {
     const client = await this.#background.connect();
     let broken: Error | undefined;
     try {
-      // Sent with the first statement: connections of this pool are pipelined.
-      const begun = client.query('begin');
-      begun.catch(() => undefined);
-      const result = await work(client);
-      await begun;
-      await client.query('commit');
+      const lastOnes: PipelinedStatement[] = [];
+      const [begun, working] = inOneWrite(client, () => [
+        answered(client.query('begin')),
+        work(client, (statement) => void lastOnes.push(statement)),
+      ]);
+      const result = await working;
+      // After a statement that failed, a commit rolls back.
+      const ended = inOneWrite(client, () =>
+        [...lastOnes.map((one) => client.query({ ...one })), client.query('commit')].map(answered),
+      );
+      await Promise.all([begun, ...ended]);
       return result;
     } catch (error) {
       // A connection that did not answer is not used again: it is closed, and the server rolls back.
@@ -157,6 +167,22 @@ export class ServerPools {
   async close(): Promise<void> {
     await Promise.all([this.#lookUps.close(), this.reads.end(), this.#background.end()]);
   }
+}
+
+/** Runs statements on a pipelined connection. Those that are begun at once go into one packet. */
+function inOneWrite<T>({ connection: { stream } }: PoolClient, begin: () => T): T {
+  stream.cork();
+  try {
+    return begin();
+  } finally {
+    stream.uncork();
+  }
+}
+
+/** A promise that is waited for later: until then its failure is nobody's. */
+function answered<T>(answer: Promise<T>): Promise<T> {
+  answer.catch(() => undefined);
+  return answer;
 }
 
 function sizeOf(pool: Pool): PoolSize {
