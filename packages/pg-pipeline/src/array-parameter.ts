@@ -134,6 +134,10 @@ const ENCODINGS: Readonly<Record<string, Encode>> = {
   uuid: fixed(2950, UUID_BYTES, writeUuid),
 };
 
+export function hasEncoding(type: string | undefined): type is string {
+  return type !== undefined && type in ENCODINGS;
+}
+
 /**
  * @param type name of the element type, as in the statement's cast
  * @param values `null` and `undefined` are NULL

@@ -1,5 +1,5 @@
 import { type Connection, type FieldDef, type Submittable, types } from 'pg';
-import { encodeArray, writeArray } from './array-parameter.ts';
+import { encodeArray, hasEncoding, writeArray } from './array-parameter.ts';
 import { FrontendMessages } from './frontend-messages.ts';
 
 /** A prepared statement. Array parameters say their type by a cast: `$2::uuid[]`. */
@@ -143,13 +143,19 @@ export class StatementGroup implements Submittable {
   }
 }
 
-/** The statement with encoded parameters: for pg's own client, which would send arrays as text. */
-export function encoded<S extends PipelinedStatement>(statement: S): S & { values: Parameter[] } {
-  return { ...statement, values: parametersOf(statement) };
-}
-
-function parametersOf({ text, values = [] }: PipelinedStatement): Parameter[] {
-  return values.map((value, i) => (Array.isArray(value) ? encodeArray(elementTypeOf(text, i), value) : scalar(value)));
+/**
+ * The statement with encoded arrays: for pg's own client, which would send them as text. Arrays without a cast stay as
+ * they are, and so do those of a type that has no encoding here.
+ */
+export function encoded<S extends PipelinedStatement>(statement: S): S & { values: unknown[] } {
+  const { text, values = [] } = statement;
+  const types = elementTypesOf(text);
+  return {
+    ...statement,
+    values: values.map((value, i) =>
+      Array.isArray(value) && hasEncoding(types[i]) ? encodeArray(types[i], value) : value,
+    ),
+  };
 }
 
 function parserOf(dataTypeID: number): (text: string) => unknown {
@@ -174,14 +180,19 @@ function scalar(value: unknown): Parameter {
 
 const elementTypes = new Map<string, readonly string[]>();
 
-function elementTypeOf(text: string, parameter: number): string {
+/** The element types of a statement's parameters that are cast to arrays. */
+function elementTypesOf(text: string): readonly (string | undefined)[] {
   let known = elementTypes.get(text);
   if (!known) {
     const casts: string[] = [];
     for (const [, number, type] of text.matchAll(/\$(\d+)::(\w+)\[\]/g)) casts[Number(number) - 1] = type!;
     elementTypes.set(text, (known = casts));
   }
-  const type = known[parameter];
+  return known;
+}
+
+function elementTypeOf(text: string, parameter: number): string {
+  const type = elementTypesOf(text)[parameter];
   if (type === undefined) throw new TypeError(`parameter $${parameter + 1} is an array: cast it, in ${text}`);
   return type;
 }

@@ -23,11 +23,11 @@ const FIRST_BATCH = 100;
 const BYPASS_FROM = 1_000;
 const MAX_BACKOFF_MS = 5_000;
 
-/** Followers that share their next batches, the partition in which they lag, and their position. */
+/** Followers that share their next batches, the partition in which they lag, and their position if it is known. */
 interface Lagging {
   readonly followers: readonly Follower[];
   readonly partition: number;
-  readonly position: bigint;
+  readonly position?: bigint;
 }
 
 /** Drives the followers. Processes share them by locking their checkpoints: any process takes over at once. */
@@ -125,6 +125,9 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     if (isPoll) this.#polled.set(partition, this.recent.newest(partition) ?? 0n);
     // Its owner follows it, which has most of its events in memory.
     if (!this.partitions.owns(partition)) return void this.#appended.delete(partition);
+    const [only] = consumers;
+    // Its batch finds its position.
+    if (!isPoll && consumers.size === 1) return this.#advance({ followers: [this.#followers.get(only!)!], partition });
     if (this.#checking.has(partition)) return addTo(this.#recheck, partition, consumers);
     if (isPoll) this.#appended.delete(partition);
     const asked = this.partitions
@@ -234,7 +237,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
 
   /** @returns whether all of them have passed what is remembered: none of it was for them */
   async #pass({ followers, partition, position }: Lagging): Promise<boolean> {
-    const by = passing(followers, partition, position, this.recent);
+    const by = position === undefined ? undefined : passing(followers, partition, position, this.recent);
     return by !== undefined && (await this.database.backgroundQuery(by.statement)).length === followers.length;
   }
 

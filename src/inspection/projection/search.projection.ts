@@ -1,6 +1,5 @@
 import type { PoolClient, QueryResultRow } from 'pg';
 import { type AsyncProjection, type RecordedEvent, Table } from '../../event-store/index.js';
-import { encoded } from '../../platform/database/index.js';
 import { addedTables } from './added-tables.js';
 import { AT_ONCE, type Change, changesOf, isAtOnce, type SearchRow } from './changes.js';
 import { addTotals, type Transition } from './totals.js';
@@ -122,7 +121,7 @@ export const searchProjection: AsyncProjection<Change> = {
       inserted: all.filter(({ id }) => rows.has(id)),
       updated: all.filter(({ id }) => !rows.has(id)),
     };
-    for (const statement of table.save(partition, changed)) await client.query(encoded(statement));
+    for (const statement of table.save(partition, changed)) await client.query(statement);
     await addSubjects(client, partition, changes);
     if (transitions.length > 0) await client.query({ ...addTotals(partition, transitions) });
   },

@@ -6,7 +6,6 @@ export { Database, type Reads } from './database.js';
 export { asRequestFault, DatabaseUnavailable, type LastStatement } from './server-pools.js';
 export { Notifications, type NotificationListener } from './notifications.js';
 export {
-  encoded,
   failedStatement,
   PipelinedConnection,
   type PipelinedStatement,

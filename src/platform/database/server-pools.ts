@@ -2,6 +2,7 @@ import { PipelinedConnection, type PipelinedStatement } from '@partner-payments/
 import { type ClientBase, Pool, type PoolClient, type QueryArrayConfig, type QueryResultRow } from 'pg';
 import { Overloaded, ServiceUnavailable } from '../errors/index.js';
 import { PLAN_ONCE, serviceConnection } from './connection-settings.js';
+import { EncodingClient } from './encoding-client.js';
 import { classifyFault, isConnectionFault } from './faults.js';
 import { LookUps } from './look-ups.js';
 
@@ -51,6 +52,7 @@ export function servicePool(
   const config = {
     ...serviceConnection(url, purpose, READ_LIMITS),
     ...settings,
+    Client: EncodingClient,
     onConnect: async (client: ClientBase) => void (await client.query(PLAN_ONCE)),
   };
   const pool = new Pool(config);

@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg';
 import { type AsyncProjection, type RecordedEvent, Table } from '../../../event-store/index.js';
-import { encoded } from '../../../platform/database/index.js';
 import { entriesOf, type Entry } from '../../domain/entry.js';
 
 const table = new Table<Entry>({
@@ -26,11 +25,11 @@ export const entryProjection: AsyncProjection<Entry> = {
   tables: ['entry'],
   rowsOf: entriesOf,
   fixed: table.fixed(),
-  compare: (partition, entries) => encoded(table.compare(partition, entries)),
+  compare: (partition, entries) => table.compare(partition, entries),
   count: (...page) => table.count(...page),
 
   async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<void> {
     const entries = events.flatMap(entriesOf);
-    if (entries.length > 0) await client.query(encoded(table.insert(partition, entries)));
+    if (entries.length > 0) await client.query(table.insert(partition, entries));
   },
 };

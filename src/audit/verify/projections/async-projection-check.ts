@@ -1,5 +1,4 @@
 import type { AsyncProjection, RecordedEvent } from '../../../event-store/index.js';
-import { encoded } from '../../../platform/database/index.js';
 import type { AddedTablesCheck } from './added-tables-check.js';
 import { compareNewest, countRows, type FollowerCheckContext } from './count-rows.js';
 import { RowSum } from './row-sum.js';
@@ -120,7 +119,7 @@ export class AsyncProjectionCheck {
 
   async #compare(rows: readonly unknown[]): Promise<void> {
     const { database, partition, findings } = this.context;
-    const differences = await database.backgroundQuery<Difference>(encoded(this.projection.compare(partition, rows)));
+    const differences = await database.backgroundQuery<Difference>(this.projection.compare(partition, rows));
     const firsts = new Map<string, Difference>();
     for (const difference of differences) if (!firsts.has(difference.key)) firsts.set(difference.key, difference);
     for (const { position, key, field, expected, found } of firsts.values()) {

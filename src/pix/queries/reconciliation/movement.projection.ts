@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg';
 import { type AsyncProjection, type RecordedEvent, Table } from '../../../event-store/index.js';
-import { encoded } from '../../../platform/database/index.js';
 import { type Movement, MOVEMENT_TYPES, movementOf } from './movement.js';
 
 type Row = Omit<Movement, 'id'> & { readonly railId: string };
@@ -32,11 +31,11 @@ export const movementProjection: AsyncProjection<Row> = {
   handles: MOVEMENT_TYPES,
   rowsOf,
   fixed: table.fixed(),
-  compare: (partition, rows) => encoded(table.compare(partition, rows)),
+  compare: (partition, rows) => table.compare(partition, rows),
   count: (...page) => table.count(...page),
 
   async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<void> {
     const rows = events.flatMap(rowsOf);
-    if (rows.length > 0) await client.query(encoded(table.insert(partition, rows)));
+    if (rows.length > 0) await client.query(table.insert(partition, rows));
   },
 };
