@@ -46,10 +46,20 @@ export function makeEndToEndId({ prefix, ispb, at, partition, random }: EndToEnd
     throw new RangeError('partition is not a whole number from 0 to 4095');
   }
   if (random.length < RANDOM_BYTES) throw new RangeError('fewer than eight random bytes');
+  return `${prefix}${ispb}${minuteOf(at)}${partition.toString(36).padStart(3, '0')}${randomCharacters(random)}`;
+}
+
+const MINUTE_MS = 60_000;
+/** The minute of the identifier before, as it is written. */
+let newest = { since: NaN, written: '' };
+
+function minuteOf(at: Date): string {
+  const since = Math.floor(at.getTime() / MINUTE_MS);
+  if (since === newest.since) return newest.written;
   const written = at.toISOString();
   if (!FOUR_DIGIT_YEAR.test(written)) throw new RangeError('the year has not four digits');
-  const minute = written.replace(/[^0-9]/g, '').slice(0, 12);
-  return `${prefix}${ispb}${minute}${partition.toString(36).padStart(3, '0')}${randomCharacters(random)}`;
+  newest = { since, written: written.replace(/[^0-9]/g, '').slice(0, 12) };
+  return newest.written;
 }
 
 /**
