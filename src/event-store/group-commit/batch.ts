@@ -317,9 +317,9 @@ export class Batch {
   #subjectOf(ref: SubjectRef, { subjects }: Submission): { id: string; lookup: Buffer; known: SubjectKey | undefined } {
     const subject = subjects.get(ref.clear);
     if (!subject) throw new TypeError('an event names a subject that its command did not announce');
-    const { lookup, newKeyId } = subject;
+    const { lookup } = subject;
     const known = this.read.subjectKeys.get(lookup.toString('hex'));
-    return { id: known?.id ?? newKeyId, lookup, known };
+    return { id: known?.id ?? (subject.newKeyId ??= newId(this.partition)), lookup, known };
   }
 
   /** @param changes of the command's earlier events; this event's are added */

@@ -9,7 +9,7 @@ import { CommandSpans } from './command-spans.js';
 import { EventLog } from '../log/event-log.js';
 import { assertKeys, WrongKey } from '../subjects/fingerprints.js';
 import type { RequestMark } from '../log/event.js';
-import { newId, REGISTRY_PARTITION } from '../log/identifiers.js';
+import { REGISTRY_PARTITION } from '../log/identifiers.js';
 import {
   assertSameRequest,
   type IdempotencyKey,
@@ -280,7 +280,7 @@ export class Ledger implements OnApplicationShutdown {
     const subjects = (append.subjects ?? []).map((subject) => {
       const known = named.get(subject.clear);
       if (known) return [subject.clear, known] as const;
-      const made = { lookup: this.codec.lookupOf(subject), newKeyId: newId(append.partition) };
+      const made = { lookup: this.codec.lookupOf(subject) };
       named.set(subject.clear, made);
       return [subject.clear, made] as const;
     });

@@ -19,10 +19,10 @@ export interface Submission {
   attemptedAt?: bigint;
 }
 
-/** A subject that a command names: how its key is found, and its identifier if it has none yet. */
+/** A subject that a command names: how its key is found, and the identifier that its key gets if it has none yet. */
 export interface NamedSubject {
   readonly lookup: Buffer;
-  readonly newKeyId: string;
+  newKeyId?: string;
 }
 
 /** Subjects by their clear names. */

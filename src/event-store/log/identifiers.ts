@@ -14,11 +14,18 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
  * identifier goes to one partition. The partition is a hint for routing, never an authorization.
  */
 export function newId(partition: number, at: number = Date.now()): string {
-  const time = at.toString(16).padStart(12, '0');
+  if (at !== newest.at || partition !== newest.partition) newest = { at, partition, begin: beginOf(partition, at) };
   const random = randomHex(8);
-  const variant = ((Number.parseInt(random[0]!, 16) & 0x3) | 0x8).toString(16);
-  const carried = partition.toString(16).padStart(3, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${carried}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
+  return `${newest.begin}${VARIANTS[Number.parseInt(random[0]!, 16) & 0x3]}${random.slice(1, 4)}-${random.slice(4)}`;
+}
+
+/** What all identifiers of a partition and millisecond begin with. */
+let newest = { at: NaN, partition: NaN, begin: '' };
+const VARIANTS = '89ab';
+
+function beginOf(partition: number, at: number): string {
+  const time = at.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${partition.toString(16).padStart(3, '0')}-`;
 }
 
 /**

@@ -6,8 +6,7 @@ import { Client } from 'pg';
  * each element is escaped, and joined with the others.
  */
 export class EncodingClient extends Client {
-  override query(...given: readonly unknown[]): never {
-    const [statement, ...rest] = given;
+  override query(statement: unknown, ...rest: readonly unknown[]): never {
     const send = super.query.bind(this) as (...given: readonly unknown[]) => never;
     return send(hasArrays(statement) ? encoded(statement) : statement, ...rest);
   }
