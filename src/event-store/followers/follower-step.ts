@@ -28,28 +28,26 @@ interface Next {
   readonly more: boolean;
 }
 
-/** Followers whose checkpoints move to a position, by one statement. It answers with those that it moved. */
-interface Passing {
-  readonly position: bigint;
-  readonly statement: Statement;
-}
-
 /**
- * Where nothing of what this process has just written after a position is for these followers, they need no
- * transaction.
+ * Where nothing of what this process has just written after a position is for these followers, one statement moves
+ * their checkpoints, without a transaction. It answers with those that it moved.
  */
 export function passing(
   followers: readonly Follower[],
   partition: number,
   after: bigint,
   recent: RecentEvents,
-): Passing | undefined {
+): Statement | undefined {
   const types = new Set(typesOf(followers));
   const events = types.size > 0 ? recent.after(partition, after, Infinity) : [];
   const last = events.at(-1);
   if (!last || events.some(({ type }) => types.has(type))) return undefined;
-  const names = followers.map(({ name }) => name);
-  return { position: last.position, statement: passCheckpoints(partition, names, after, last) };
+  return passCheckpoints(
+    partition,
+    followers.map(({ name }) => name),
+    after,
+    last,
+  );
 }
 
 /**

@@ -237,8 +237,8 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
 
   /** @returns whether all of them have passed what is remembered: none of it was for them */
   async #pass({ followers, partition, position }: Lagging): Promise<boolean> {
-    const by = position === undefined ? undefined : passing(followers, partition, position, this.recent);
-    return by !== undefined && (await this.database.backgroundQuery(by.statement)).length === followers.length;
+    const statement = position === undefined ? undefined : passing(followers, partition, position, this.recent);
+    return statement !== undefined && (await this.database.backgroundQuery(statement)).length === followers.length;
   }
 
   /**
