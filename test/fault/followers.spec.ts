@@ -213,6 +213,24 @@ it('two processes that share them give each event to each of them once', async (
   }
 });
 
+it('a last statement that fails rolls the whole transaction back, and the connection is used again', async () => {
+  const own = new Database(database.url, () => undefined);
+  const write = (last: string) =>
+    own.transaction(async (client, atLast) => {
+      await client.query(`insert into subscription (partition, consumer, position) values ($1, 'written', 0)`, [home]);
+      atLast({ text: last });
+    }, home);
+  const written = () => database.query(`select from subscription where consumer = 'written'`);
+  try {
+    await expect(write('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
+    expect(await written()).toEqual([]);
+    await write('select 1');
+    expect(await written()).toHaveLength(1);
+  } finally {
+    await own.close();
+  }
+});
+
 describe('what this process has appended', () => {
   /** Remembers the whole log, changed. */
   async function remembered(change: (event: RecordedEvent) => RecordedEvent): Promise<RecentEvents> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PipelinedConnection } from '../src/index.ts';
+import { Client } from 'pg';
+import { encoded, PipelinedConnection } from '../src/index.ts';
 
 /** The server of the run; nothing is left in it. */
 const server = { connectionString: process.env.TEST_POSTGRES_URL };
@@ -12,6 +13,16 @@ beforeAll(async () => {
 afterAll(() => connection.close());
 
 const statement = (name: string, text: string, values: unknown[] = []) => ({ name, text, values });
+
+async function askedByPg(asked: { name: string; text: string; values: unknown[] }): Promise<unknown[]> {
+  const client = new Client(server);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(asked)).rows;
+  } finally {
+    await client.end();
+  }
+}
 
 describe('array parameters', () => {
   const arrays: { type: string; values: unknown[]; text: string }[] = [
@@ -40,6 +51,21 @@ describe('array parameters', () => {
   it.each(arrays)('of $type arrive as they were given: $text', async ({ type, values, text }) => {
     const [result] = await connection.run([statement(`array-${type}`, `select $1::${type}[]::text as text`, [values])]);
     expect(result!.rows).toEqual([{ text }]);
+  });
+
+  it.each(arrays)('of $type arrive so from a client of pg itself: $text', async ({ type, values, text }) => {
+    const asked = encoded(statement(`array-of-${type}`, `select $1::${type}[]::text as text`, [values]));
+    expect(asked.values).toEqual([expect.any(Buffer)]);
+    await expect(askedByPg(asked)).resolves.toEqual([{ text }]);
+  });
+
+  it.each([
+    ['without a cast', 'select array_length($1::text[], 1) + cardinality(array_remove($2, 3)) as n', [['x'], [3, 4]]],
+    ['of another type', 'select array_length($1::text[], 1) + cardinality($2::numeric[]) as n', [['x'], [1.5]]],
+  ])('%s stay as they are for a client of pg', async (_, text, values) => {
+    const asked = encoded(statement('', text, values));
+    expect(asked.values).toEqual([expect.any(Buffer), values[1]]);
+    await expect(askedByPg(asked)).resolves.toEqual([{ n: 2 }]);
   });
 
   it('of times are exact to the millisecond, before 2000 too', async () => {
