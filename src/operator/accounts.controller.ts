@@ -11,9 +11,9 @@ import {
   GetAccount,
   GetAccountOwner,
   GetPayoutLimits,
+  GetPreview,
   PAYOUT_LIMITS_EXAMPLE,
   PayoutLimitsView,
-  GetPreview,
   SetPayoutLimits,
 } from '../accounts/index.js';
 import { ActingOperator, IssueAccessKey, IssuedAccessKey, type Operator, OperatorRoute } from '../auth/index.js';

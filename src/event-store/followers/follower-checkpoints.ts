@@ -13,6 +13,20 @@ export function makeCheckpoint(partition: number, consumer: string): Statement {
   };
 }
 
+/** Followers that have not reached the log's end, and their positions (`null`: no checkpoint yet). */
+export function checkpointsBehind(partition: number, consumers: readonly string[]): Statement {
+  return {
+    name: 'subscriptions-behind',
+    text: `
+      select c.consumer, s.position
+      from log_head h
+      cross join unnest($2::text[]) as c (consumer)
+      left join subscription s on s.partition = h.partition and s.consumer = c.consumer
+      where h.partition = $1 and h.position > coalesce(s.position, 0)`,
+    values: [partition, consumers],
+  };
+}
+
 /**
  * Locks the checkpoints of followers, skipping those that another process holds. Finds the lowest position, the
  * followers at it, and the end of their next batch.

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../../platform/database/index.js';
 import { type Follower, isAsyncProjection } from './follower.js';
-import { makeCheckpoint } from './follower-checkpoints.js';
+import { checkpointsBehind, makeCheckpoint } from './follower-checkpoints.js';
 import { passing, step } from './follower-step.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { Partitions } from '../log/partitions.js';
@@ -155,16 +155,9 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
 
   /** Those of these followers that lag in a partition, grouped by position; creates missing checkpoints. */
   async #lagging(partition: number, consumers: ReadonlySet<string>): Promise<Lagging[]> {
-    const rows = await this.database.backgroundQuery<{ consumer: string; position: string | null }>({
-      name: 'subscriptions-behind',
-      text: `
-        select c.consumer, s.position
-        from log_head h
-        cross join unnest($2::text[]) as c (consumer)
-        left join subscription s on s.partition = h.partition and s.consumer = c.consumer
-        where h.partition = $1 and h.position > coalesce(s.position, 0)`,
-      values: [partition, [...consumers]],
-    });
+    const rows = await this.database.backgroundQuery<{ consumer: string; position: string | null }>(
+      checkpointsBehind(partition, [...consumers]),
+    );
     const groups = new Map<string, { followers: Follower[]; partition: number; position: bigint }>();
     for (const { consumer, position } of rows) {
       if (position === null) await this.database.backgroundQuery(makeCheckpoint(partition, consumer));
