@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import type { Statement } from '../../event-store/index.js';
 import { nodeHash } from '../../event-store/log/merkle.js';
 import type { Reads } from '../../platform/database/index.js';
 import { HistoryAltered } from '../errors.js';
@@ -23,15 +24,7 @@ export async function loadNodes(
   const small = refs.filter(({ level }) => level < LOWEST_STORED_LEVEL);
   const found = new Map<string, Buffer>();
   if (stored.length > 0) {
-    const rows = await reads.query<{ level: number; index: string; hash: Buffer }>({
-      name: 'tree-node-load',
-      text: `
-        select n.level, n.index, n.hash
-        from tree_node n
-        join unnest($2::smallint[], $3::bigint[]) as w (level, index) on w.level = n.level and w.index = n.index
-        where n.partition = $1`,
-      values: [partition, stored.map(({ level }) => level), stored.map(({ index }) => index)],
-    });
+    const rows = await reads.query<{ level: number; index: string; hash: Buffer }>(storedNodes(partition, stored));
     for (const { level, index, hash } of rows) found.set(`${level}/${index}`, hash);
   }
   if (small.length > 0) await hashLeaves(reads, partition, small, found);
@@ -45,6 +38,20 @@ export async function loadNodes(
     }
   }
   return found;
+}
+
+/** Each node is looked for by its whole key: joined with a list of them, all nodes of a partition are read. */
+export function storedNodes(partition: number, refs: readonly SubtreeRef[]): Statement {
+  return {
+    name: 'tree-node-load',
+    text: `
+      select w.level, w.index, n.hash
+      from unnest($2::smallint[], $3::bigint[]) as w (level, index)
+      cross join lateral (
+        select hash from tree_node
+        where partition = $1 and level = w.level and index = w.index offset 0) as n`,
+    values: [partition, refs.map(({ level }) => level), refs.map(({ index }) => index)],
+  };
 }
 
 async function hashLeaves(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventLog, partitionOf, type Statement } from '../../../event-store/index.js';
 import { Database, KeyedReads } from '../../../platform/database/index.js';
-import type { Transaction } from '../../transactions/transaction.js';
+import type { Transaction, TransactionType } from '../../transactions/transaction.js';
 import { transactionTable, transactionProjection } from '../../transactions/transaction.projection.js';
 import type { TransactionFilters } from './transactions.query.js';
 
@@ -107,13 +107,9 @@ export class TransactionRows {
 
   /** Those of the payments that a deposit names. For background work. */
   async knownPayments(partition: number, endToEndIds: readonly string[]): Promise<Set<string>> {
-    const rows = await this.database.backgroundQuery<{ end_to_end_id: string }>({
-      name: 'transaction-known-payments',
-      text: `
-        select end_to_end_id from transaction
-        where partition = $1 and end_to_end_id = any($2::text[]) and type = 'CashIn'`,
-      values: [partition, endToEndIds],
-    });
+    const rows = await this.database.backgroundQuery<{ end_to_end_id: string }>(
+      byEndToEndIds(partition, endToEndIds, ['CashIn']),
+    );
     return new Set(rows.map((row) => row.end_to_end_id));
   }
 
@@ -130,12 +126,23 @@ export class TransactionRows {
   }
 }
 
-const byEndToEndIds = (partition: number, ids: readonly string[]): Statement => ({
+/**
+ * Transactions that the rail knows by identifiers ($2), of some types. Each is looked for by its whole key: to the planner
+ * a list of keys seems dearer than all of a partition that is small yet, and the plan outlives that.
+ */
+export const byEndToEndIds = (
+  partition: number,
+  ids: readonly string[],
+  types: readonly TransactionType[] = ['CashOut', 'Refund'],
+): Statement => ({
   name: 'transactions-by-end-to-end-ids',
   text: `
-    select ${transactionTable.columns} from transaction
-    where partition = $1 and end_to_end_id = any($2::text[]) and type in ('CashOut', 'Refund')`,
-  values: [partition, ids],
+    select t.*
+    from unnest($2::text[]) as n (id) cross join unnest($3::text[]) as k (type)
+    cross join lateral (
+      select ${transactionTable.columns} from transaction
+      where partition = $1 and end_to_end_id = n.id and type = k.type offset 0) as t`,
+  values: [partition, ids, types],
 });
 
 type Bounds = readonly (string | undefined)[];
