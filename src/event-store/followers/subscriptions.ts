@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import { Database } from '../../platform/database/index.js';
 import { type Follower, isAsyncProjection } from './follower.js';
 import { checkpointsBehind, makeCheckpoint } from './follower-checkpoints.js';
-import { passing, step } from './follower-step.js';
+import { FollowerRuns, type Lagging } from './follower-runs.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { Partitions } from '../log/partitions.js';
 import { RecentEvents } from '../log/recent-events.js';
@@ -13,34 +13,12 @@ const POLL_MS = 250;
 const FULL_POLL_EVERY = 4;
 /** So many events after the last poll are followed by one at once: read models must not lag behind what is remembered. */
 const POLL_AFTER = 1_000n;
-/** A read model may lag a little where a saga may not: it collects events for this long between two runs. */
-const READ_MODEL_PAUSE_MS = 100;
-/**
- * Events of a read model's first batch; each batch right after it is twice as large, up to the limit of a statement.
- */
-const FIRST_BATCH = 100;
-/** A consumer with batches of this size bypasses the queue of read models: a saga, or a read model that lags. */
-const BYPASS_FROM = 1_000;
-const MAX_BACKOFF_MS = 5_000;
-
-/** Followers that share their next batches, the partition in which they lag, and their position if it is known. */
-interface Lagging {
-  readonly followers: readonly Follower[];
-  readonly partition: number;
-  readonly position?: bigint;
-}
 
 /** Drives the followers. Processes share them by locking their checkpoints: any process takes over at once. */
 @Injectable()
 export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #followers = new Map<string, Follower>();
-  readonly #running = new Map<string, Promise<void>>();
-  /** Followers that lagged again while they ran: their last read may have missed the new events. */
-  readonly #rerun = new Set<string>();
-  /** Followers whose shared batch failed: each runs by itself until it has succeeded. */
-  readonly #isolated = new Set<string>();
-  /** By the monotonic clock: a wall clock that is set back must not stop a follower. */
-  readonly #backoff = new Map<string, { until: number; pause: number }>();
+  readonly #runs: FollowerRuns;
   readonly #logger = new Logger(Subscriptions.name);
   /** Partitions with new events, or with events left while their followers pause: asked at the next poll. */
   readonly #appended = new Set<number>();
@@ -58,8 +36,6 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
   #loop: Promise<void> | undefined;
   #wake: () => void = () => undefined;
   #stopped = false;
-  /** The tail of the queue of read models, for each database server. */
-  readonly #queues = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly database: Database,
@@ -67,7 +43,9 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     private readonly wakeUp: WakeUp,
     private readonly recent: RecentEvents,
     @Inject(EVENT_STORE_OPTIONS) private readonly options: Pick<EventStoreOptions, 'follows'>,
-  ) {}
+  ) {
+    this.#runs = new FollowerRuns(database, wakeUp, recent);
+  }
 
   register(follower: Follower): void {
     if (this.#followers.has(follower.name)) throw new TypeError(`follower ${follower.name} is registered twice`);
@@ -94,11 +72,12 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
 
   async onApplicationShutdown(): Promise<void> {
     this.#stopped = true;
+    this.#runs.stop();
     this.#stopListening?.();
     this.#wake();
     await this.#loop;
     await Promise.all(this.#checking.values());
-    await Promise.all(this.#running.values());
+    await this.#runs.ended();
   }
 
   async #run(): Promise<void> {
@@ -162,7 +141,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     for (const { consumer, position } of rows) {
       if (position === null) await this.database.backgroundQuery(makeCheckpoint(partition, consumer));
       const follower = this.#followers.get(consumer)!;
-      const isAlone = this.#isolated.has(keyOf(follower, partition));
+      const isAlone = this.#runs.isAlone(follower, partition);
       const kind = isAsyncProjection(follower) ? 'read models' : 'sagas';
       const place = isAlone ? consumer : `${kind} at ${position ?? 0}`;
       const group = groups.get(place) ?? { followers: [], partition, position: BigInt(position ?? 0) };
@@ -172,85 +151,9 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     return [...groups.values()];
   }
 
-  #advance({ followers, partition, position }: Lagging): void {
-    const free = followers.filter((follower) => {
-      const key = keyOf(follower, partition);
-      if (this.#running.has(key)) this.#rerun.add(key);
-      return !this.#running.has(key) && (this.#backoff.get(key)?.until ?? 0) <= performance.now();
-    });
-    // Those that run or pause read again afterwards.
-    if (free.length < followers.length) this.#appended.add(partition);
-    if (free.length === 0) return;
-    const keys = free.map((follower) => keyOf(follower, partition));
-    const run = this.#catchUp(keys, { followers: free, partition, position })
-      .then(() => this.#succeeded(keys, free))
-      .catch((error: unknown) => {
-        this.#failed(keys);
-        const consumer = free.map(({ name }) => name).join(', ');
-        this.#logger.error({ err: error, consumer, partition }, 'a follower of the log failed');
-      })
-      .finally(() => keys.forEach((key) => this.#running.delete(key)));
-    keys.forEach((key) => this.#running.set(key, run));
+  #advance(lagging: Lagging): void {
+    if (!this.#runs.advance(lagging)) this.#appended.add(lagging.partition);
   }
-
-  #succeeded(keys: readonly string[], followers: readonly Follower[]): void {
-    for (const [i, key] of keys.entries()) {
-      this.#isolated.delete(key);
-      if (isAsyncProjection(followers[i]!))
-        this.#backoff.set(key, { until: performance.now() + READ_MODEL_PAUSE_MS, pause: POLL_MS });
-      else this.#backoff.delete(key);
-    }
-  }
-
-  /** Of several followers it is not known which one failed: each is retried by itself, without backoff. */
-  #failed(keys: readonly string[]): void {
-    if (keys.length > 1) return keys.forEach((key) => this.#isolated.add(key));
-    const pause = Math.min((this.#backoff.get(keys[0]!)?.pause ?? POLL_MS) * 2, MAX_BACKOFF_MS);
-    this.#backoff.set(keys[0]!, { until: performance.now() + pause, pause });
-  }
-
-  async #catchUp(keys: readonly string[], { followers, partition, position }: Lagging): Promise<void> {
-    const areReadModels = followers.every(isAsyncProjection);
-    // A saga handles few of the events that it reads, and payments wait for those: large batches from the start.
-    let most = areReadModels ? FIRST_BATCH : Infinity;
-    let more = !(await this.#pass({ followers, partition, position }));
-    for (; (more || keys.some((key) => this.#rerun.has(key))) && !this.#stopped; most *= 2) {
-      keys.forEach((key) => this.#rerun.delete(key));
-      const run = () =>
-        this.database.transaction(
-          (client, last) => step(client, last, followers, partition, this.recent, most),
-          partition,
-        );
-      const done = await (most < BYPASS_FROM ? this.#queued(partition, run) : run());
-      more = done.more;
-      // A poll costs one query a source: sources that got no work are not polled.
-      if (!areReadModels && done.sources?.length !== 0) this.wakeUp.signalWork(partition, done.sources);
-    }
-  }
-
-  /** @returns whether all of them have passed what is remembered: none of it was for them */
-  async #pass({ followers, partition, position }: Lagging): Promise<boolean> {
-    const statement = position === undefined ? undefined : passing(followers, partition, position, this.recent);
-    return statement !== undefined && (await this.database.backgroundQuery(statement)).length === followers.length;
-  }
-
-  /**
-   * Read models run one after the other. All at once they would take every core, and requests would wait for as long
-   * as that lasts.
-   */
-  #queued<T>(partition: number, run: () => Promise<T>): Promise<T> {
-    const server = this.database.serverOf(partition);
-    const done = (this.#queues.get(server) ?? Promise.resolve()).then(run);
-    this.#queues.set(
-      server,
-      done.catch(() => undefined),
-    );
-    return done;
-  }
-}
-
-function keyOf({ name }: Follower, partition: number): string {
-  return `${name}/${partition}`;
 }
 
 /** Whether events of these types, or of types that are not known, are for a follower now, not at the next poll. */
