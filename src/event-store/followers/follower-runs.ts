@@ -34,7 +34,7 @@ export class FollowerRuns {
   readonly #backoff = new Map<string, { until: number; pause: number }>();
   /** The tail of the queue of read models, for each database server. */
   readonly #queues = new Map<string, Promise<unknown>>();
-  readonly #logger = new Logger('Followers');
+  readonly #logger = new Logger(FollowerRuns.name);
   #stopped = false;
 
   constructor(

@@ -14,7 +14,10 @@ const FULL_POLL_EVERY = 4;
 /** So many events after the last poll are followed by one at once: read models must not lag behind what is remembered. */
 const POLL_AFTER = 1_000n;
 
-/** Drives the followers. Processes share them by locking their checkpoints: any process takes over at once. */
+/**
+ * Asks which followers lag, and has them run. Processes share them by locking their checkpoints: any process takes over
+ * at once.
+ */
 @Injectable()
 export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #followers = new Map<string, Follower>();

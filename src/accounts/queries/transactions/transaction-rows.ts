@@ -82,13 +82,7 @@ export class TransactionRows {
 
   /** The deposit that a payment paid. For background work. */
   async paidBy(partition: number, endToEndId: string): Promise<Transaction | undefined> {
-    const [row] = await this.database.backgroundQuery({
-      name: 'transaction-paid-by',
-      text: `
-        select ${transactionTable.columns} from transaction
-        where partition = $1 and end_to_end_id = $2 and type = 'CashIn'`,
-      values: [partition, endToEndId],
-    });
+    const [row] = await this.database.backgroundQuery(byEndToEndIds(partition, [endToEndId], ['CashIn']));
     return row && transactionTable.parse(row);
   }
 
