@@ -6,6 +6,7 @@ import { testAuthority } from '../support/certificates.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { EfiPsp, efiSettings } from '../support/efi-psp.js';
 import { eventually } from '../support/eventually.js';
+import { followed } from '../support/followed.js';
 import { PSP_KEY } from '../support/model-psp-books.js';
 import { WEBHOOK } from '../support/pix-bodies.js';
 import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
@@ -95,6 +96,7 @@ describe('a report over Efí', () => {
     expect(await api.balance(uid)).toEqual({ available: '0.50', held: '0.00', blocked: '2.00' });
     // This service has asked for no return of its own, but for the partner's refund.
     expect(await psp.asked(/^PUT .*devolucao/)).toHaveLength(1);
+    await followed(database);
     const day = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10);
     const { ledger, rail } = await new OperatorApi(service.url).get(`/reconciliation?date=${day}`);
     expect(ledger.RefundOut).toEqual(rail.RefundOut);

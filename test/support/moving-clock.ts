@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -27,7 +27,10 @@ export class MovingClock {
 
   async setTo(moment: Date): Promise<void> {
     this.#offset = moment.getTime() - Date.now();
-    await writeFile(join(this.folder, 'offset'), String(this.#offset));
+    // At once: a process that looks while it is written would go by its own clock.
+    const file = join(this.folder, 'offset');
+    await writeFile(`${file}.new`, String(this.#offset));
+    await rename(`${file}.new`, file);
   }
 
   /** To some milliseconds from its present time. */
