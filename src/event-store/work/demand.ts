@@ -1,7 +1,8 @@
 import type { Asked } from '../group-commit/asked.js';
 
-/** Requests come from so many commands a second, and keep a process busy with its event loop in use for this part. */
+/** Requests come from so many commands a second. */
 const PER_SECOND = 200;
+/** They keep a process busy with its event loop in use for this part, where nothing else is said. */
 const IN_USE = 0.7;
 /** A shorter time says nothing. */
 const LOOK_MS = 50;
@@ -22,7 +23,10 @@ export class Demand {
   #before: Asked;
   #pressures: Pressures = { all: 'none', single: 'none' };
 
-  constructor(private readonly asked: Readonly<Asked>) {
+  constructor(
+    private readonly asked: Readonly<Asked>,
+    private readonly inUse = IN_USE,
+  ) {
     this.#before = { ...asked };
   }
 
@@ -30,7 +34,7 @@ export class Demand {
   look(): Pressures {
     const ms = performance.now() - this.#since;
     if (ms < LOOK_MS) return this.#pressures;
-    const isBusy = performance.eventLoopUtilization(this.#loop).utilization >= IN_USE;
+    const isBusy = performance.eventLoopUtilization(this.#loop).utilization >= this.inUse;
     const pressureOf = (asked: number): Pressure =>
       asked * 1_000 < PER_SECOND * ms ? 'none' : isBusy ? 'busy' : 'some';
     const [single, many] = [this.asked.single - this.#before.single, this.asked.many - this.#before.many];
