@@ -30,7 +30,7 @@ describe('lines that somebody changed in the database', () => {
   it('are never paid, and verify names them', async () => {
     const { id } = (await files.upload(payoutCsv(300))).body.data;
     await database.query(
-      `update payout_file_input set sealed = overlay(sealed placing '\\x00'::bytea from 40)
+      `update payout_file_input set sealed = set_byte(sealed, 40, get_byte(sealed, 40) # 1)
        where file_id = $1 and chunk = 1`,
       [id],
     );
