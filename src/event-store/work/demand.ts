@@ -23,6 +23,7 @@ export class Demand {
   #before: Asked;
   #pressures: Pressures = { all: 'none', single: 'none' };
 
+  /** @param inUse part of the time for which a busy event loop is in use, 0 to 1 */
   constructor(
     private readonly asked: Readonly<Asked>,
     private readonly inUse = IN_USE,
