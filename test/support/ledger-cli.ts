@@ -7,8 +7,8 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** Room for young objects at once: hundreds of commands are run, and it is a tenth of the start of each. */
-const QUICK_START = '--min-semi-space-size=16';
+/** Room for young objects at once, as a service of a test has: hundreds of commands are run. */
+const QUICK_START = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
 
 /** Runs the built CLI as a process of its own. */
 export async function runLedger(
@@ -16,7 +16,7 @@ export async function runLedger(
   env: Record<string, string>,
   nodeArgs: readonly string[] = [],
 ): Promise<CliResult> {
-  const child = spawn(process.execPath, [QUICK_START, ...nodeArgs, 'dist/cli.js', ...args], {
+  const child = spawn(process.execPath, [...QUICK_START, ...nodeArgs, 'dist/cli.js', ...args], {
     env: { ...inherited(), ...SETTINGS, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
