@@ -1,13 +1,14 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DataDirInUse, DataDirUnusable, EmbeddedPostgresFailed } from '../src/index.ts';
 import { findPostmaster, stopPostmaster } from '../src/postmaster.ts';
-import { cleanUp, find, newDataDir, owner, query, start, until } from './lab.ts';
+import { cleanUp, find, madeDataDir, newDataDir, owner, query, removeMade, start, until } from './lab.ts';
 
 afterEach(cleanUp, 60_000);
+afterAll(removeMade);
 
 describe('embedded PostgreSQL', () => {
   it('starts on nothing, lets in by password only, and keeps the data and the port over a stop', async () => {
@@ -48,7 +49,7 @@ describe('embedded PostgreSQL', () => {
   }, 60_000);
 
   it('survives the SIGKILL of its owner; the next start takes the same server over', async () => {
-    const dataDir = newDataDir();
+    const dataDir = await madeDataDir();
     const killed = owner(dataDir);
     const { url } = await killed.started;
     await query(url, 'create table kept as select pg_postmaster_start_time() as began');
@@ -63,7 +64,7 @@ describe('embedded PostgreSQL', () => {
   }, 60_000);
 
   it('restarts a server left behind that runs with other settings', async () => {
-    const dataDir = newDataDir();
+    const dataDir = await madeDataDir();
     const killed = owner(dataDir, { settings: { max_connections: '50' } });
     await query((await killed.started).url, 'create table kept as select 42 as answer');
     await killed.kill();
@@ -74,7 +75,7 @@ describe('embedded PostgreSQL', () => {
   }, 60_000);
 
   it('refuses a second start beside a living owner and does not disturb it', async () => {
-    const dataDir = newDataDir();
+    const dataDir = await madeDataDir();
     const living = owner(dataDir);
     const { url } = await living.started;
     const second = start(dataDir, { work_mem: '6MB' });
@@ -95,7 +96,7 @@ describe('embedded PostgreSQL', () => {
   }, 60_000);
 
   it('lets exactly one of several simultaneous starts take over a server left behind', async () => {
-    const dataDir = newDataDir();
+    const dataDir = await madeDataDir();
     const killed = owner(dataDir);
     await killed.started;
     await killed.kill();
@@ -122,7 +123,7 @@ describe('embedded PostgreSQL', () => {
   }, 60_000);
 
   it('recovers after a crash of the machine whose process id went to another program', async () => {
-    const dataDir = newDataDir();
+    const dataDir = await madeDataDir();
     const killed = owner(dataDir);
     const { url } = await killed.started;
     await query(url, 'create table kept as select 42 as answer');
@@ -145,7 +146,7 @@ describe('embedded PostgreSQL', () => {
   }, 60_000);
 
   it('recovers after the server itself was killed, though its children linger or nobody reaps it', async () => {
-    const dataDir = newDataDir();
+    const dataDir = await madeDataDir();
     for (let round = 0; round < 3; round++) {
       const killed = owner(dataDir);
       expect((await killed.started).message).toBeUndefined();
@@ -158,7 +159,7 @@ describe('embedded PostgreSQL', () => {
   }, 60_000);
 
   it('leaves a server alone that another process has started in place of its own', async () => {
-    const dataDir = newDataDir();
+    const dataDir = await madeDataDir();
     const first = owner(dataDir);
     await first.started;
     const cluster = join(dataDir, 'postgres');
@@ -175,7 +176,7 @@ describe('embedded PostgreSQL', () => {
   }, 60_000);
 
   it('regains its ownership when the connection that holds it is lost', async () => {
-    const dataDir = newDataDir();
+    const dataDir = await madeDataDir();
     const server = await start(dataDir);
     const holder = `select pid from pg_locks where locktype = 'advisory' and granted`;
     const [before] = await query<{ pid: number }>(server.url, holder);
@@ -200,7 +201,7 @@ describe('embedded PostgreSQL', () => {
   }, 60_000);
 
   it('refuses a cluster of another major version, and says what to do', async () => {
-    const dataDir = newDataDir();
+    const dataDir = await madeDataDir();
     await (await start(dataDir)).stop();
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n');
     const started = start(dataDir);
@@ -209,7 +210,7 @@ describe('embedded PostgreSQL', () => {
   }, 60_000);
 
   it('takes another port when its last one is taken', async () => {
-    const dataDir = newDataDir();
+    const dataDir = await madeDataDir();
     const first = await start(dataDir);
     await first.stop();
     const port = Number(new URL(first.url).port);
