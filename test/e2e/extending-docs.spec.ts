@@ -84,7 +84,13 @@ function run(containing: string): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync('bash', ['-c', line!], {
     cwd: copy,
     encoding: 'utf8',
-    env: { ...process.env, PATH: `${resolve('node_modules/.bin')}:${process.env.PATH}`, NODE_OPTIONS: '' },
+    env: {
+      ...process.env,
+      PATH: `${resolve('node_modules/.bin')}:${process.env.PATH}`,
+      NODE_OPTIONS: '',
+      // The run of tests inside has no server of its own.
+      DATABASE_URL: process.env.TEST_POSTGRES_URL,
+    },
   });
   return { status, output: stdout + stderr };
 }
