@@ -1,6 +1,6 @@
 import type { DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { Pool } from 'pg';
+import pg from 'pg';
 import { DataSource, DefaultNamingStrategy, type QueryFailedError } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
@@ -43,15 +43,16 @@ class SnakeCase extends DefaultNamingStrategy {
   }
 }
 
-function optionsOver(pool: Pool): PostgresDataSourceOptions {
-  return { type: 'postgres', extra: { pool }, namingStrategy: new SnakeCase() };
+function optionsOver(pool: pg.Pool): PostgresDataSourceOptions {
+  // Without the driver TypeORM loads a second copy of it.
+  return { type: 'postgres', driver: pg, extra: { pool }, namingStrategy: new SnakeCase() };
 }
 
 /** Throws the faults of `Database.query`. TypeORM's own errors contain parameters, which must not be logged. */
 function sourceOf(options: PostgresDataSourceOptions): DataSource {
   const source = new DataSource(options);
   const driver = source.driver as PostgresDriver;
-  driver.connect = () => Promise.resolve(void (driver.master = (options.extra as { pool: Pool }).pool));
+  driver.connect = () => Promise.resolve(void (driver.master = (options.extra as { pool: pg.Pool }).pool));
   driver.afterConnect = driver.disconnect = () => Promise.resolve();
   const runnerOf = driver.createQueryRunner.bind(driver);
   driver.createQueryRunner = (mode) => {
