@@ -1,3 +1,4 @@
+import { GUARDS } from './others.js';
 import { type Tampering, type TamperingGroup, way } from './tampering.js';
 
 /** Each change takes another row of its table: a row's first difference is the one that is named. */
@@ -311,4 +312,5 @@ export const FEWER: TamperingGroup = {
       /found nothing/,
     ),
   ],
+  guards: GUARDS,
 };
