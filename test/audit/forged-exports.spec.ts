@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parseVerifier, signCheckpoint, verifierOf } from '../../src/audit/checkpoints/note.js';
 import { ImportVerifier } from '../../src/audit/export/import-verifier.js';
@@ -32,26 +33,53 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 if (!hasPython) process.stderr.write('python3 is not on this machine: the second verifier of exports is not asked\n');
 
+/**
+ * Runs the Python verifier from its beginning for each line of arguments, in one process: to start Python costs more
+ * than to verify.
+ */
+const ONE_AFTER_ANOTHER = `
+import contextlib, io, json, sys, traceback
+with open("test/oracles/export.py", encoding="utf-8") as file:
+    program = compile(file.read(), file.name, "exec")
+for line in sys.stdin:
+    sys.argv = ["export.py", *json.loads(line)]
+    status, stdout, stderr = 0, io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):
+        try:
+            exec(program, {"__name__": "__main__"})
+        except SystemExit as end:
+            status = end.code
+        except BaseException:
+            status = 1
+            traceback.print_exc()
+    print(json.dumps({"status": status, "stdout": stdout.getvalue(), "stderr": stderr.getvalue()}), flush=True)
+`;
+const python = hasPython
+  ? spawn('python3', ['-c', ONE_AFTER_ANOTHER], { stdio: ['pipe', 'pipe', 'inherit'] })
+  : undefined;
+const answers = python && createInterface({ input: python.stdout })[Symbol.asyncIterator]();
+afterAll(() => void python?.stdin.end());
+
 /** The result of the Python verifier; `undefined` without Python. */
-function askPython(text: string, notes: readonly string[] = []): boolean | undefined {
-  if (!hasPython) return undefined;
+async function askPython(text: string, notes: readonly string[] = []): Promise<boolean | undefined> {
+  if (!python) return undefined;
   const write = (name: string, content: string) => {
     const path = join(folder, name);
     writeFileSync(path, content);
     return path;
   };
   const known = notes.flatMap((note, i) => ['--checkpoint', write(`note-${i}`, note)]);
-  const args = ['test/oracles/export.py', '--vkey', vkey, ...known, write('export', text)];
-  const { status, stdout, stderr } = spawnSync('python3', args, { encoding: 'utf8' });
+  python.stdin.write(`${JSON.stringify(['--vkey', vkey, ...known, write('export', text)])}\n`);
+  const { status, stdout, stderr } = JSON.parse((await answers!.next()).value!);
   if (status === 1 && stderr === '') expect(stdout).not.toBe('');
   else if (status !== 0) throw new Error(stderr);
   return status === 0;
 }
 
 /** Asserts that both agree about a file. @returns its problems */
-function problemsOf(text: string, notes: readonly string[] = []): string {
+async function problemsOf(text: string, notes: readonly string[] = []): Promise<string> {
   const { ok, problems } = verify(text, notes);
-  expect(askPython(text, notes) ?? ok).toBe(ok);
+  expect((await askPython(text, notes)) ?? ok).toBe(ok);
   return problems.join('\n');
 }
 
@@ -166,16 +194,16 @@ function noteOf(size: number, change: Forge = (text) => text): string {
 }
 
 describe('an export', () => {
-  it('as the page has it is accepted', () => {
-    expect(problemsOf(block('export'))).toBe('');
-    expect(problemsOf(block('partial'))).toBe('');
-    expect(problemsOf(signed((text) => text)(block('export')))).toBe('');
+  it('as the page has it is accepted', async () => {
+    expect(await problemsOf(block('export'))).toBe('');
+    expect(await problemsOf(block('partial'))).toBe('');
+    expect(await problemsOf(signed((text) => text)(block('export')))).toBe('');
   });
 
-  it.each(FORGED)('with %s is refused', (_what, forge, message) => {
+  it.each(FORGED)('with %s is refused', async (_what, forge, message) => {
     const forged = forge(block('export'));
     expect(forged).not.toBe(block('export'));
-    expect(problemsOf(forged)).toMatch(message);
+    expect(await problemsOf(forged)).toMatch(message);
   });
 
   it.each<readonly [string, Forge, RegExp]>([
@@ -188,23 +216,23 @@ describe('an export', () => {
     ['another position', swap('"position":"2"', '"position":"3"'), /not the one/],
     ['a position beyond the tree', swap('"position":"2"', '"position":"4"'), /not the one/],
     ['the claim to be complete', swap('"complete":false', '"complete":true'), /position 2 after 0/],
-  ])('in part with %s is refused', (_what, forge, message) => {
+  ])('in part with %s is refused', async (_what, forge, message) => {
     const forged = forge(block('partial'));
     expect(forged).not.toBe(block('partial'));
-    expect(problemsOf(forged)).toMatch(message);
+    expect(await problemsOf(forged)).toMatch(message);
   });
 
-  it.each(SIGNED)('with %s is refused, though it is signed', (_what, forge, message) => {
+  it.each(SIGNED)('with %s is refused, though it is signed', async (_what, forge, message) => {
     const forged = signed(forge)(block('export'));
     expect(forge(block('export'))).not.toBe(block('export'));
-    expect(problemsOf(forged)).toMatch(message);
+    expect(await problemsOf(forged)).toMatch(message);
   });
 });
 
 describe('an export, compared with a checkpoint from another source,', () => {
-  it('that is of its own history is accepted', () => {
-    expect(problemsOf(block('export'), [noteOf(2), noteOf(3)])).toBe('');
-    expect(problemsOf(block('partial'), [noteOf(3)])).toBe('');
+  it('that is of its own history is accepted', async () => {
+    expect(await problemsOf(block('export'), [noteOf(2), noteOf(3)])).toBe('');
+    expect(await problemsOf(block('partial'), [noteOf(3)])).toBe('');
   });
 
   const other = swap('operator:ana', 'operator:eva');
@@ -218,8 +246,8 @@ describe('an export, compared with a checkpoint from another source,', () => {
     ['of as many other events is a split view', (text: string) => text, noteOf(3, other), /split view/],
     ['of fewer other events is a split view', (text: string) => text, noteOf(2, other), /split view/],
     ['of fewer events cannot be held against a part', () => block('partial'), noteOf(2), /not complete/],
-  ])('%s', (_what, forge, note, message) => {
-    expect(problemsOf(forge(block('export')), [note])).toMatch(message);
+  ])('%s', async (_what, forge, note, message) => {
+    expect(await problemsOf(forge(block('export')), [note])).toMatch(message);
   });
 
   it('of another log is missed', () => {
@@ -230,10 +258,10 @@ describe('an export, compared with a checkpoint from another source,', () => {
     expect(verifier.finish().problems.join('\n')).toMatch(/nothing was held against the checkpoint of 1 events/);
   });
 
-  it('that no known key has signed is refused', () => {
+  it('that no known key has signed is refused', async () => {
     const note = noteOf(2).replace(/H\+ZL6.../, 'H+ZL6AAA');
     expect(() => verify(block('export'), [note])).toThrow('no good signature');
-    expect(askPython(block('export'), [note]) ?? false).toBe(false);
+    expect((await askPython(block('export'), [note])) ?? false).toBe(false);
   });
 });
 
