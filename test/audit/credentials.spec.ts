@@ -1,20 +1,37 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { call, OperatorApi, PartnerApi } from '../support/api.js';
-import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call, type Credentials, OperatorApi, PartnerApi } from '../support/api.js';
+import { type LedgerCopy, type LedgerFixture, makeLedger } from '../support/ledger-fixture.js';
 import { SETTINGS, type Service, startService } from '../support/service.js';
 
+interface Auditor {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** Each test has keys and auditors of its own: they share a service. */
 let ledger: LedgerFixture;
 let copy: LedgerCopy;
 let service: Service | undefined;
+let operator: OperatorApi;
 
-afterEach(async () => {
+beforeAll(async () => {
+  ledger = await makeLedger();
+  copy = await ledger.copy();
+  await start();
+}, 60_000);
+afterAll(async () => {
   await service?.stop();
-  service = undefined;
+  await copy?.drop();
 });
-copyForEach((given) => ({ ledger, copy } = given));
 
-const start = async () => (service = await startService(copy.url, copy.env));
+async function start(): Promise<void> {
+  service = await startService(copy.url, copy.env);
+  operator = new OperatorApi(service.url);
+}
+
+const newKey = (): Promise<Credentials> => operator.post(`/accounts/${ledger.partner.accounts[0]}/access-keys`, {});
+const newAuditor = (more: object): Promise<Auditor> => operator.post('/auditors', more);
 const login = (credentials: object) => call(service!.url, 'POST', '/partners-int/login', { body: credentials });
 const asAuditor = (token: string) => call(service!.url, 'GET', '/audit/checkpoints', { token });
 const unbound = (text: string) =>
@@ -33,58 +50,93 @@ async function copySecret(from: string, to: string) {
   );
 }
 
-describe('a stored secret that is copied over another’s', () => {
-  it('authenticates nobody as the victim, and is reported by verify', async () => {
-    const { url } = await start();
-    const thief = await new OperatorApi(url).partner(['1.00']);
-    const victim = ledger.partner.credentials;
-    await copySecret(thief.credentials.accessKey, victim.accessKey);
-    expect((await login({ ...victim, secret: thief.credentials.secret })).status).toBe(401);
-    expect((await login(thief.credentials)).status).toBe(200);
-    const { code, report } = await copy.verify();
-    expect(code).toBe(1);
-    expect(report.divergences).toMatchObject([
-      { check: 'credentials', partition: 0, subject: `access key ${victim.accessKey}`, field: 'registry_secret.value' },
-    ]);
-  });
+describe('a stored secret', () => {
+  let thief: { key: Credentials; auditor: Auditor };
+  let victim: { key: Credentials; auditor: Auditor };
+  let olderForm: Credentials;
+  let missing: Credentials;
+  let alike: readonly [Credentials, Credentials];
+  let verified: { code: number; report: any };
 
-  it('authenticates no auditor as another, and is reported by verify', async () => {
-    const operator = new OperatorApi((await start()).url);
-    const thief = (await operator.post('/auditors', { name: 'One', partnerUid: ledger.partner.uid })).token as string;
-    const victim = (await operator.post('/auditors', { name: 'All' })) as { id: string; token: string };
-    await copySecret(thief.slice(4, 40), victim.id);
-    expect((await asAuditor(`aud_${victim.id}_${thief.slice(41)}`)).status).toBe(401);
-    const { report } = await copy.verify();
-    expect(report.divergences).toMatchObject([{ check: 'credentials', subject: `auditor ${victim.id}` }]);
-  });
-
-  it('is refused in the older form too, after an event has bound it', async () => {
-    await start();
-    const { accessKey } = ledger.partner.credentials;
+  beforeAll(async () => {
+    thief = {
+      key: (await operator.partner(['1.00'])).credentials,
+      auditor: await newAuditor({ name: 'One', partnerUid: ledger.partner.uid }),
+    };
+    victim = { key: ledger.partner.credentials, auditor: await newAuditor({ name: 'All' }) };
+    [olderForm, missing, alike] = [await newKey(), await newKey(), [await newKey(), await newKey()]];
+    await copySecret(thief.key.accessKey, victim.key.accessKey);
+    await copySecret(thief.auditor.id, victim.auditor.id);
     await copy.query(`update registry_secret set value = $2 where partition = 0 and id = $1`, [
-      accessKey,
+      olderForm.accessKey,
       unbound('sk_forged'),
     ]);
-    expect((await login({ accessKey, secret: 'sk_forged' })).status).toBe(401);
-    const { report } = await copy.verify();
-    expect(report.divergences).toMatchObject([{ check: 'credentials', subject: `access key ${accessKey}` }]);
-  });
-});
+    await copy.query(`delete from registry_secret where partition = 0 and id = $1`, [missing.accessKey]);
+    for (const { accessKey } of alike) await asBefore(accessKey, 'access_key', unbound('sk_same'));
+    verified = await copy.verify();
+  }, 30_000);
 
-describe('a missing stored secret', () => {
-  it('is reported by verify', async () => {
-    const { accessKey } = ledger.partner.credentials;
-    await copy.query(`delete from registry_secret where partition = 0 and id = $1`, [accessKey]);
-    const { report } = await copy.verify();
-    expect(report.divergences).toMatchObject([{ subject: `access key ${accessKey}`, found: 'nothing' }]);
+  const found = (subject: string) => verified.report.divergences.filter((one: any) => one.subject === subject);
+
+  it('that is copied over another’s authenticates nobody as the victim, and is reported by verify', async () => {
+    expect((await login({ ...victim.key, secret: thief.key.secret })).status).toBe(401);
+    expect((await login(thief.key)).status).toBe(200);
+    expect(found(`access key ${victim.key.accessKey}`)).toMatchObject([
+      { check: 'credentials', partition: 0, field: 'registry_secret.value' },
+    ]);
+  });
+
+  it('that is copied over another’s authenticates no auditor as another, and is reported by verify', async () => {
+    const { id } = victim.auditor;
+    expect((await asAuditor(`aud_${id}_${thief.auditor.token.slice(41)}`)).status).toBe(401);
+    expect(found(`auditor ${id}`)).toMatchObject([{ check: 'credentials' }]);
+  });
+
+  it('is refused in the older form too, after an event has bound it, and is reported by verify', async () => {
+    const { accessKey } = olderForm;
+    expect((await login({ accessKey, secret: 'sk_forged' })).status).toBe(401);
+    expect(found(`access key ${accessKey}`)).toMatchObject([{ check: 'credentials' }]);
+  });
+
+  it('that is missing is reported by verify', () => {
+    expect(found(`access key ${missing.accessKey}`)).toMatchObject([{ check: 'credentials', found: 'nothing' }]);
+  });
+
+  it('with an unbound hash that two keys share is reported by verify, for the second of them', () => {
+    const [second] = alike
+      .map(({ accessKey }) => accessKey)
+      .sort()
+      .reverse();
+    expect(found(`access key ${second}`)).toMatchObject([{ expected: 'a keyed hash of its own' }]);
+  });
+
+  it('of nobody else is reported', () => {
+    expect(verified.code).toBe(1);
+    const { divergences } = verified.report;
+    expect(divergences.filter((one: any) => one.check === 'credentials')).toHaveLength(5);
+    // That the two are not bound is in no event.
+    const rows = divergences.filter((one: any) => one.check !== 'credentials');
+    expect(rows.map(({ subject, field }: any) => [subject, field]).sort()).toEqual(
+      alike.map(({ accessKey }) => [`accessKeys ${accessKey}`, 'bound']).sort(),
+    );
   });
 });
 
 describe('a secret with an unbound hash of an earlier version', () => {
-  it('is accepted, is bound by the first of many concurrent logins, and is accepted again', async () => {
-    const { accessKey, secret } = ledger.partner.credentials;
-    await asBefore(accessKey, 'access_key', unbound(secret));
+  let older: Credentials;
+  let auditor: Auditor;
+
+  beforeAll(async () => {
+    older = await newKey();
+    auditor = await newAuditor({ name: 'All' });
+    await service!.stop();
+    await asBefore(older.accessKey, 'access_key', unbound(older.secret));
+    await asBefore(auditor.id, 'auditor', unbound(`auditor|${auditor.token.slice(41)}`));
     await start();
+  }, 30_000);
+
+  it('is accepted, is bound by the first of many concurrent logins, and is accepted again', async () => {
+    const { accessKey, secret } = older;
     const answers = await Promise.all(Array.from({ length: 8 }, () => login({ accessKey, secret })));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     const events = await copy.query(`select data from event where partition = 0 and type = 'AccessKeySecretBound'`);
@@ -96,25 +148,9 @@ describe('a secret with an unbound hash of an earlier version', () => {
   });
 
   it('of an auditor is bound by the first request', async () => {
-    const operator = new OperatorApi((await start()).url);
-    const { id, token } = (await operator.post('/auditors', { name: 'All' })) as { id: string; token: string };
-    await service!.stop();
-    await asBefore(id, 'auditor', unbound(`auditor|${token.slice(41)}`));
-    await start();
-    expect((await asAuditor(token)).status).toBe(200);
+    expect((await asAuditor(auditor.token)).status).toBe(200);
     const [event] = await copy.query(`select data from event where type = 'AuditorCredentialBound'`);
-    expect(event!.data).toMatchObject({ id });
-    expect((await asAuditor(token)).status).toBe(200);
-  });
-
-  it('that two keys share is reported by verify', async () => {
-    const operator = new OperatorApi((await start()).url);
-    const other = await operator.post(`/accounts/${ledger.partner.accounts[0]}/access-keys`, {});
-    for (const id of [ledger.partner.credentials.accessKey, other.accessKey]) {
-      await asBefore(id, 'access_key', unbound('sk_same'));
-    }
-    const { report } = await copy.verify();
-    const found = report.divergences.filter((one: any) => one.check === 'credentials');
-    expect(found).toMatchObject([{ expected: 'a keyed hash of its own' }]);
+    expect(event!.data).toMatchObject({ id: auditor.id });
+    expect((await asAuditor(auditor.token)).status).toBe(200);
   });
 });
