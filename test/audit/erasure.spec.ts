@@ -1,17 +1,33 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { partitionOf } from '../../src/event-store/index.js';
 import { eventually } from '../support/eventually.js';
 import { PERSON, PersonWorld } from '../support/person-world.js';
 
 let world: PersonWorld;
 
-beforeEach(async () => {
-  world = await PersonWorld.start();
-}, 30_000);
-
-afterEach(() => world?.stop());
+/** For the tests of a `describe`, in their order: the last of them forgets the person. */
+function onePerson(): void {
+  beforeAll(async () => {
+    world = await PersonWorld.start();
+  }, 30_000);
+  afterAll(() => world?.stop());
+}
 
 describe('ledger forget', () => {
+  onePerson();
+
+  it('finds nobody by an unknown tax number', async () => {
+    const { code, stderr } = await world.ledger(['forget', '--tax-number', '11144477735']);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Nobody') });
+  }, 30_000);
+
+  it('refuses during the retention period, and names its end', async () => {
+    const { code, stderr } = await world.ledger(['forget', '--tax-number', PERSON], { RETENTION_YEARS: '10' });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/must be kept until \d{4}-\d\d-\d\d/);
+    expect((await world.show()).name).toBe('Maria da Silva');
+  }, 30_000);
+
   it('makes all personal data unreadable, while balances, proofs and amounts stay valid', async () => {
     const before = await world.show();
     expect(before).toMatchObject({ name: 'Maria da Silva', taxNumber: PERSON });
@@ -40,21 +56,40 @@ describe('ledger forget', () => {
       `select data ->> 'partnerUid' as partner from event where type = 'SubjectForgotten'`,
     );
     expect(events).toEqual(Array(2).fill({ partner: world.partner.uid }));
-    expect(await world.ledger(['verify'])).toMatchObject({ code: 0 });
     // The account is still in use: money moves, and later events about it have a new subject.
     expect((await world.api.transfer(world.partner.accounts[0]!, '1.00')).status).toBe(201);
     expect(await world.ledger(['verify'])).toMatchObject({ code: 0 });
     expect(await world.ledger(['forget', '--tax-number', PERSON])).toMatchObject({ code: 2 });
   }, 30_000);
+});
 
-  it('refuses during the retention period, and names its end', async () => {
-    const { code, stderr } = await world.ledger(['forget', '--tax-number', PERSON], { RETENTION_YEARS: '10' });
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/must be kept until \d{4}-\d\d-\d\d/);
+describe('ledger forget, while transactions are open,', () => {
+  onePerson();
+
+  it('refuses after it has waited for them, when a new event began another retention period', async () => {
+    const [transfer] = await world.database.query('select partition, id from transaction where account_uid = $1', [
+      world.account,
+    ]);
+    await world.database.query('alter table event disable trigger all');
+    await world.database.query(`update event set time = time - interval '20 years'`);
+    await world.database.query('alter table event enable trigger all');
+    await world.database.query(
+      `insert into webhook_delivery (partition, id, position, chain, transaction_id, transaction_state, account_uid,
+         partner_uid, lane, url, material, status)
+       values ($1, $2, 1, $2, $2, 'Completed', $3, $3, $3, 'https://example.com', '{}', 'Pending')`,
+      [transfer!.partition, transfer!.id, world.account],
+    );
+    const waiting = world.ledger(['forget', '--tax-number', PERSON], { RETENTION_YEARS: '10' });
+    // Other suites have databases on the same server.
+    const looked = `select from pg_stat_activity where datname = current_database() and query like '%as deliveries'`;
+    await eventually(async () => (await world.database.query(looked)).length > 0, { within: 30_000 });
+    expect((await world.api.transfer(world.partner.accounts[0]!, '1.00')).status).toBe(201);
+    await world.database.query(`update webhook_delivery set status = 'Stopped'`);
+    expect(await waiting).toMatchObject({ code: 2, stderr: expect.stringMatching(/waiting.*must be kept until/s) });
     expect((await world.show()).name).toBe('Maria da Silva');
-  }, 30_000);
+  }, 60_000);
 
-  it('waits for open transactions', async () => {
+  it('waits for them', async () => {
     const created = await world.api.post('/accounts/pix/cashin', {
       webhook: { url: 'https://example.com/hook' },
       transaction: { orderId: 'order-1' },
@@ -82,29 +117,10 @@ describe('ledger forget', () => {
     );
     expect(await waiting).toMatchObject({ code: 0 });
   }, 60_000);
+});
 
-  it('refuses after waiting too, when a new event began another retention period', async () => {
-    const [transfer] = await world.database.query('select partition, id from transaction where account_uid = $1', [
-      world.account,
-    ]);
-    await world.database.query('alter table event disable trigger all');
-    await world.database.query(`update event set time = time - interval '20 years'`);
-    await world.database.query('alter table event enable trigger all');
-    await world.database.query(
-      `insert into webhook_delivery (partition, id, position, chain, transaction_id, transaction_state, account_uid,
-         partner_uid, lane, url, material, status)
-       values ($1, $2, 1, $2, $2, 'Completed', $3, $3, $3, 'https://example.com', '{}', 'Pending')`,
-      [transfer!.partition, transfer!.id, world.account],
-    );
-    const waiting = world.ledger(['forget', '--tax-number', PERSON], { RETENTION_YEARS: '10' });
-    // Other suites have databases on the same server.
-    const looked = `select from pg_stat_activity where datname = current_database() and query like '%as deliveries'`;
-    await eventually(async () => (await world.database.query(looked)).length > 0, { within: 30_000 });
-    expect((await world.api.transfer(world.partner.accounts[0]!, '1.00')).status).toBe(201);
-    await world.database.query(`update webhook_delivery set status = 'Stopped'`);
-    expect(await waiting).toMatchObject({ code: 2, stderr: expect.stringMatching(/waiting.*must be kept until/s) });
-    expect((await world.show()).name).toBe('Maria da Silva');
-  }, 60_000);
+describe('ledger forget, which ended in the middle,', () => {
+  onePerson();
 
   it('completes, when it is repeated, what ended after the key was destroyed and before caches were told', async () => {
     // Shown from the facts of the account, which are in the service's memory from then on.
@@ -139,10 +155,5 @@ describe('ledger forget', () => {
     expect(await world.ledger(['verify'])).toMatchObject({ code: 0 });
     // Then nothing is left to do.
     expect(await forget()).toMatchObject({ code: 2, stderr: expect.stringContaining('Nobody') });
-  }, 30_000);
-
-  it('finds nobody by an unknown tax number', async () => {
-    const { code, stderr } = await world.ledger(['forget', '--tax-number', '11144477735']);
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Nobody') });
   }, 30_000);
 });
