@@ -7,7 +7,13 @@ import { isSignedBy, parseVerifier } from '../../src/audit/checkpoints/note.js';
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { copyForEach, type LedgerCopy, type LedgerFixture, runLedger } from '../support/ledger-fixture.js';
+import {
+  type CliResult,
+  copyForEach,
+  type LedgerCopy,
+  type LedgerFixture,
+  runLedger,
+} from '../support/ledger-fixture.js';
 import { type Service, startService } from '../support/service.js';
 import { asOwner, recomputeHashes } from '../support/tamper.js';
 
@@ -40,9 +46,12 @@ const outside = (size: number) =>
     return note.split('\n')[1] === String(size) && note;
   });
 
+/** What `verifier-key` prints, by its settings: all copies have one key. */
+const printed: Record<string, Promise<CliResult>> = {};
+
 /** Whether the key of these settings has signed a note. */
 async function isSigned(note: string, env: Record<string, string> = {}): Promise<boolean> {
-  const { stdout } = await copy.ledger(['verifier-key'], env);
+  const { stdout } = await (printed[JSON.stringify(env)] ??= copy.ledger(['verifier-key'], env));
   const [vkey] = new RegExp(`\\S+/partition-${partition}\\+\\S+`).exec(stdout)!;
   return isSignedBy(note, parseVerifier(vkey));
 }
@@ -67,7 +76,8 @@ describe('signed checkpoints', () => {
     const kept = await outside(Number(size));
     const [row] = await copy.query('select note from checkpoint where partition = $1 and size = $2', [partition, size]);
     expect(row!.note).toBe(kept);
-    expect((await copy.ledger(['verify'])).code).toBe(0);
+    const { code, stdout } = await copy.ledger(['verify']);
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('WARNING')]);
   }, 30_000);
 
   it('find their tree built: it follows the log by itself', async () => {
@@ -263,6 +273,5 @@ describe('ledger verify without a checkpoint from outside the database', () => {
     const { code, stdout } = await copy.ledger(['verify'], nowhere);
     expect(code).toBe(0);
     expect(stdout).toContain('WARNING: no checkpoint from outside the database was held against partition 0, ');
-    expect((await copy.ledger(['verify'])).stdout).not.toContain('WARNING');
   });
 });

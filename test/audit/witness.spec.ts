@@ -12,7 +12,7 @@ import {
 } from '../../src/audit/checkpoints/cosignature.js';
 import { PartnerApi } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
+import { type CliResult, copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
 import { type Service, startService } from '../support/service.js';
 import { asOwner, recomputeHashes } from '../support/tamper.js';
 
@@ -29,9 +29,12 @@ afterEach(async () => {
 });
 copyForEach((given) => ({ ledger, copy, partition } = given));
 
+/** What `verifier-key` prints: all copies have one key. */
+let printed: Promise<CliResult> | undefined;
+
 /** `ledger witness`, as a process of its own. @returns the settings that it prints */
 async function startWitness(): Promise<Record<string, string>> {
-  const keys = (await copy.ledger(['verifier-key'])).stdout.trim().split('\n');
+  const keys = (await (printed ??= copy.ledger(['verifier-key']))).stdout.trim().split('\n');
   const args = ['--folder', join(copy.dataDir, 'witness'), '--port', '0', ...keys.flatMap((key) => ['--vkey', key])];
   const started = spawn(process.execPath, ['dist/cli.js', 'witness', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
