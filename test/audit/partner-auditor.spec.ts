@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, OperatorApi } from '../support/api.js';
 import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
 import { makePaymentsLedger } from '../support/payments-ledger.js';
@@ -9,12 +9,30 @@ let ledger: LedgerFixture;
 let copy: LedgerCopy;
 let partition: number;
 let service: Service | undefined;
+let token: string;
 
-afterEach(async () => {
-  await service?.stop();
-  service = undefined;
-});
-copyForEach((given) => ({ ledger, copy, partition } = given), makePaymentsLedger);
+/** A service over a ledger as it is, for the tests of a `describe`. */
+function asItIs(): void {
+  beforeAll(async () => {
+    ledger = await makePaymentsLedger();
+    partition = ledger.partition;
+    copy = await ledger.copy();
+    token = await start();
+  }, 60_000);
+  afterAll(async () => {
+    await service?.stop();
+    await copy?.drop();
+  });
+}
+
+/** A ledger for each test, which changes it before it starts a service. */
+function toBeChanged(): void {
+  afterEach(async () => {
+    await service?.stop();
+    service = undefined;
+  });
+  copyForEach((given) => ({ ledger, copy, partition } = given), makePaymentsLedger);
+}
 
 async function start(): Promise<string> {
   service = await startService(copy.url, { ...copy.env, CHECKPOINT_INTERVAL_SECONDS: '86400' });
@@ -29,60 +47,6 @@ const typesOf = (ndjson: string) =>
     .split('\n')
     .map((line) => JSON.parse(line))
     .flatMap(({ kind, type, partition: where }) => (kind === 'event' && where === partition ? [type] : []));
-
-describe("a partner's auditor", () => {
-  it('has every event of the partner: returns of its deposits too', async () => {
-    const others = await copy.query(
-      `select e.type from event e where e.partition = $1 and not exists (
-         select from account a where a.partition = $1 and a.partner_uid <> $2
-           and e.data::text like '%' || a.partner_uid || '%')
-       order by e.position`,
-      [partition, ledger.partner.uid],
-    );
-    const token = await start();
-    const all = await typesSeen(token);
-    expect(all).toEqual(others.map(({ type }) => type));
-    expect(all).toContain('PaymentReturnSettled');
-    const exported = (await get(token, '/export')).body as string;
-    expect(typesOf(exported)).toContain('PaymentReturnSettled');
-    const [settled] = await copy.query(`select position, data from event where type = 'PaymentReturnSettled'`);
-    expect(settled!.data.partnerUid).toBe(ledger.partner.uid);
-    const proof = await get(token, `/proofs/inclusion?partition=${partition}&position=${settled!.position}`);
-    expect(proof.status).toBe(200);
-  }, 30_000);
-
-  it('has older ones, which do not name their partner', async () => {
-    const event = `{"returnId":"D1","transactionId":"${await depositThatWasReturned()}"}`;
-    await asOwner(copy, [
-      `update event set data = $2 where partition = $1 and type = 'PaymentReturnSettled'`,
-      [partition, event],
-    ]);
-    await asOwner(copy, [
-      `insert into event select partition, position + 1, gen_random_uuid(), 'subject-x', 1, 'SubjectForgotten', 1, time, $3,
-         $4, leaf from event where partition = $1 and position = $2`,
-      [partition, ledger.size, '{"subject":"x"}', `{"actor":"operator","correlation":"${ledger.partner.uid}"}`],
-    ]);
-    const token = await start();
-    const types = await typesSeen(token);
-    expect(types).toContain('PaymentReturnSettled');
-    expect(types).toContain('SubjectForgotten');
-  });
-
-  it('sees no other partition but the registry’s', async () => {
-    const token = await start();
-    const other = 3 - partition;
-    const partitions = (await get(token, '/partitions')).body.data.items.map((one: any) => one.partition);
-    expect(partitions).toEqual([0, partition]);
-    const checkpoints = (await get(token, '/checkpoints')).body.data.items.map((one: any) => one.partition);
-    expect(checkpoints).toEqual([0, partition]);
-    for (const path of [`/events?partition=${other}`, `/checkpoints/${other}`]) {
-      expect((await get(token, path)).status).toBe(404);
-    }
-    expect((await get(token, `/proofs/consistency?partition=${other}&from=1`)).status).toBe(404);
-    const { body, status } = await get(token, `/export?partition=${other}`);
-    expect([status, body.error.details.reason]).toEqual([422, 'NothingCovered']);
-  });
-});
 
 /** Of every event that the auditor is shown, page by page. */
 async function typesSeen(token: string): Promise<string[]> {
@@ -101,9 +65,43 @@ async function depositThatWasReturned(): Promise<string> {
   return row!.id;
 }
 
-describe("a transaction's events", () => {
-  it('are those that a replay has: with refunds and returns', async () => {
-    const token = await start();
+describe("a partner's auditor", () => {
+  asItIs();
+
+  it('has every event of the partner: returns of its deposits too', async () => {
+    const others = await copy.query(
+      `select e.type from event e where e.partition = $1 and not exists (
+         select from account a where a.partition = $1 and a.partner_uid <> $2
+           and e.data::text like '%' || a.partner_uid || '%')
+       order by e.position`,
+      [partition, ledger.partner.uid],
+    );
+    const all = await typesSeen(token);
+    expect(all).toEqual(others.map(({ type }) => type));
+    expect(all).toContain('PaymentReturnSettled');
+    const exported = (await get(token, '/export')).body as string;
+    expect(typesOf(exported)).toContain('PaymentReturnSettled');
+    const [settled] = await copy.query(`select position, data from event where type = 'PaymentReturnSettled'`);
+    expect(settled!.data.partnerUid).toBe(ledger.partner.uid);
+    const proof = await get(token, `/proofs/inclusion?partition=${partition}&position=${settled!.position}`);
+    expect(proof.status).toBe(200);
+  }, 30_000);
+
+  it('sees no other partition but the registry’s', async () => {
+    const other = 3 - partition;
+    const partitions = (await get(token, '/partitions')).body.data.items.map((one: any) => one.partition);
+    expect(partitions).toEqual([0, partition]);
+    const checkpoints = (await get(token, '/checkpoints')).body.data.items.map((one: any) => one.partition);
+    expect(checkpoints).toEqual([0, partition]);
+    for (const path of [`/events?partition=${other}`, `/checkpoints/${other}`]) {
+      expect((await get(token, path)).status).toBe(404);
+    }
+    expect((await get(token, `/proofs/consistency?partition=${other}&from=1`)).status).toBe(404);
+    const { body, status } = await get(token, `/export?partition=${other}`);
+    expect([status, body.error.details.reason]).toEqual([422, 'NothingCovered']);
+  });
+
+  it('has the events of a transaction that a replay has: with refunds and returns', async () => {
     const transactions = await copy.query(
       `select id from transaction t
        where type = 'CashIn' and state = 'Error' or exists (select from transaction where refund_of = t.id)`,
@@ -129,8 +127,27 @@ describe("a transaction's events", () => {
   }, 60_000);
 });
 
-describe('an export', () => {
-  it('fails if nothing is covered, and if the events are not the signed ones', async () => {
+describe('of a log that was changed', () => {
+  toBeChanged();
+
+  it("a partner's auditor has older events too, which do not name their partner", async () => {
+    const event = `{"returnId":"D1","transactionId":"${await depositThatWasReturned()}"}`;
+    await asOwner(copy, [
+      `update event set data = $2 where partition = $1 and type = 'PaymentReturnSettled'`,
+      [partition, event],
+    ]);
+    await asOwner(copy, [
+      `insert into event select partition, position + 1, gen_random_uuid(), 'subject-x', 1, 'SubjectForgotten', 1, time, $3,
+         $4, leaf from event where partition = $1 and position = $2`,
+      [partition, ledger.size, '{"subject":"x"}', `{"actor":"operator","correlation":"${ledger.partner.uid}"}`],
+    ]);
+    token = await start();
+    const types = await typesSeen(token);
+    expect(types).toContain('PaymentReturnSettled');
+    expect(types).toContain('SubjectForgotten');
+  });
+
+  it('an export fails if nothing is covered, and if the events are not the signed ones', async () => {
     const nothing = await copy.ledger(['export', '--partition', String(partition), '--from', '9999']);
     expect([nothing.code, nothing.stdout]).toEqual([2, '']);
     expect(nothing.stderr).toContain('No signed checkpoint covers any of it');
