@@ -141,6 +141,14 @@ async function blocked(operator: OperatorApi): Promise<void> {
   await operator.post(`${rules}/${rule}/remove`, {});
 }
 
+/** Requests release what others would execute. */
+async function newHold(): Promise<string> {
+  const [account] = ours.partner.accounts;
+  const order = { amount: '9.00', cause: 'Judicial', reference: 'Fuzz' };
+  const { id } = await new OperatorApi(service.url).post(`/accounts/${account}/holds`, order);
+  return `${account}/${id}`;
+}
+
 function introduce({ partner, openCashIn, paidCashIn, ...one }: Stocked, expendable: TestPartner): void {
   const partitions = [0, Number.parseInt(partner.accounts[0]!.slice(15, 18), 16)];
   known
@@ -237,6 +245,7 @@ describe('any request', () => {
       const refused = (route: Route) => !tried.has(route);
       for (let round = 0; round < ROUNDS + FURTHER_ROUNDS; round++) {
         known.add('receipt', ...receipts());
+        known.add('hold', await newHold());
         const { body } = await ours.session.get('/med');
         known.add('infraction', ...body.data.items.map(({ id }: { id: string }) => id));
         for (const [i, route] of ROUTES.entries()) {

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 
-Object.defineProperty(navigator, 'languages', { value: ['pt-BR'] });
+// A navigator of this suite's own: Jest's is the same for all suites of a process.
+Object.defineProperty(globalThis, 'navigator', { value: { languages: ['pt-BR'] } });
 const { word } = await import('./index.js');
 
 it('translates the words that it knows, and shows all others as they are, whatever they are', () => {
