@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { partitionOf } from '../../src/event-store/index.js';
 import { eventually } from '../support/eventually.js';
-import { PERSON, PersonWorld } from '../support/person-world.js';
+import { PERSON, personForAll, type PersonWorld } from '../support/person-world.js';
 
 let world: PersonWorld;
 
-/** For the tests of a `describe`, in their order: the last of them forgets the person. */
-function onePerson(): void {
-  beforeAll(async () => {
-    world = await PersonWorld.start();
-  }, 30_000);
-  afterAll(() => world?.stop());
-}
+/** The last of them forgets the person. */
+const onePerson = () => personForAll((given) => (world = given));
 
 describe('ledger forget', () => {
   onePerson();

@@ -1,22 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../support/eventually.js';
 import { PartnerReceiver } from '../support/partner-receiver.js';
-import { PERSON, PersonWorld } from '../support/person-world.js';
+import { PERSON, personForAll, type PersonWorld } from '../support/person-world.js';
 import { SETTINGS } from '../support/service.js';
 import { deadPort } from '../support/webhook-receiver.js';
 
 let world: PersonWorld;
 
-function onePerson(): void {
-  beforeAll(async () => {
-    world = await PersonWorld.start();
-  }, 30_000);
-  afterAll(() => world?.stop());
-}
+const onePerson = () => personForAll((given) => (world = given));
 
 describe('ledger rotate-master-key', () => {
   onePerson();

@@ -3,7 +3,7 @@ import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { payoutCsv, PayoutFiles } from '../support/payout-files.js';
+import { linesGone, payoutCsv, PayoutFiles } from '../support/payout-files.js';
 import { type Service, startService } from '../support/service.js';
 import { tellEvents } from '../support/told-events.js';
 
@@ -75,8 +75,7 @@ async function expectAllTold(): Promise<void> {
   );
   expect([state, told!.registered, counts.cancelled]).toEqual(['Cancelled', REGISTERED, LINES - REGISTERED]);
   expect(Object.values<number>(counts).reduce((sum, count) => sum + count, 0)).toBe(LINES);
-  // The last lines go after the file's end was told.
-  await eventually(async () => (await database.query('select 1 as one from payout_file_input')).length === 0);
+  await linesGone(database);
 }
 
 describe('a file that is cancelled while chunks of it are registered and not recorded', () => {

@@ -3,7 +3,7 @@ import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { payoutCsv, PayoutFiles } from '../support/payout-files.js';
+import { linesGone, payoutCsv, PayoutFiles } from '../support/payout-files.js';
 import { type Service, startService } from '../support/service.js';
 
 /** More of them: `PAYOUT_FILE_LINES=100000 PAYOUT_FILE_KILLS=10`. */
@@ -64,8 +64,7 @@ describe(`a file of ${LINES} lines, while ${KILLS} processes are killed`, () => 
       expect(results.filter(({ orderId, line }) => orderId !== `order-${line - 1}`)).toEqual([]);
       const session = PartnerApi.withToken(services[0]!.url, token);
       expect((await session.balance(partner.accounts[0]!)).available).toBe('0.00');
-      // The last lines go after the file's end was told.
-      await eventually(async () => (await database.query('select 1 as one from payout_file_input')).length === 0);
+      await linesGone(database);
       await assertLedgerSound(database);
     },
     WITHIN * 2,

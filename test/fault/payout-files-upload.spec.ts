@@ -4,7 +4,7 @@ import { assertLedgerSound } from '../support/audit.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { csvOf, FILES, payoutCsv, payoutRow, PayoutFiles } from '../support/payout-files.js';
+import { csvOf, FILES, linesGone, payoutCsv, payoutRow, PayoutFiles } from '../support/payout-files.js';
 import { type Service, startQuietService } from '../support/service.js';
 
 let database: TestDatabase;
@@ -58,8 +58,8 @@ describe("a file whose commit's answer was lost", () => {
     await eventually(async () => (await session.balance(partner.accounts[0]!)).available === '350.00', {
       within: 30_000,
     });
-    // Those of the repetition too. The last ones go after the file's end was told.
-    await eventually(async () => (await stored()) === 0);
+    // Those of the repetition too.
+    await linesGone(database);
     await assertLedgerSound(database);
   }, 90_000);
 });

@@ -1,4 +1,5 @@
 import { call } from './api.js';
+import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 
 export const FILES = '/partners-int/payouts/files';
@@ -56,4 +57,9 @@ export class PayoutFiles {
       { within },
     );
   }
+}
+
+/** Waits until no line is stored any more: the last ones of a file go after its end was told. */
+export async function linesGone(database: TestDatabase): Promise<void> {
+  await eventually(async () => (await database.query('select 1 as one from payout_file_input')).length === 0);
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
 import { OperatorApi, PartnerApi, type TestPartner } from './api.js';
 import { createDatabase, type TestDatabase } from './database.js';
 import { runLedger } from './ledger-fixture.js';
@@ -80,4 +81,13 @@ export class PersonWorld {
     const answer = await this.api.post('/accounts/transfer', body);
     if (answer.status !== 201) throw new Error(`the transfer was answered with ${answer.status}`);
   }
+}
+
+/** One for the tests of a `describe`, in their order. */
+export function personForAll(give: (world: PersonWorld) => void): void {
+  let world: PersonWorld | undefined;
+  beforeAll(async () => {
+    give((world = await PersonWorld.start()));
+  }, 30_000);
+  afterAll(() => world?.stop());
 }

@@ -1,4 +1,4 @@
-import { AGREEING, OF_ONE_COLUMN } from './others.js';
+import { AGREEING, OF_ONE_COLUMN } from './guards.js';
 import { type TamperingGroup, way } from './tampering.js';
 
 /** Size of the newest checkpoint of the registry's partition. */

@@ -1,4 +1,4 @@
-import { GUARDS } from './others.js';
+import { GUARDS } from './guards.js';
 import { type Tampering, type TamperingGroup, way } from './tampering.js';
 
 /** Each change takes another row of its table: a row's first difference is the one that is named. */

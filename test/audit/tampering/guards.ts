@@ -1,0 +1,99 @@
+import { type Tampering, way } from './tampering.js';
+
+export const GUARDS: readonly Tampering[] = [
+  way(
+    'the trigger that refuses changes, gone',
+    `drop trigger event_is_append_only on event`,
+    'guards',
+    /event_is_append_only.*found nothing/,
+  ),
+  way(
+    'the trigger that refuses to be emptied, switched off',
+    `alter table event disable trigger event_is_not_truncated`,
+    'guards',
+    /event_is_not_truncated on event: 34, D/,
+  ),
+  way(
+    'a trigger more',
+    [
+      `create function help() returns trigger language plpgsql as 'begin return new; end'`,
+      `create trigger helps before insert on account for each row execute function help()`,
+    ],
+    'guards',
+    /helps on account/,
+  ),
+  way(
+    'a trigger more, named as Citus names its own',
+    [
+      `create function citus_truncate_trigger() returns trigger language plpgsql as 'begin return new; end'`,
+      `create trigger truncate_trigger_1 after update on work for each row execute function citus_truncate_trigger()`,
+    ],
+    'guards',
+    /truncate_trigger_1 on work/,
+  ),
+  way('a rule', `create rule kind as on delete to entry do instead nothing`, 'guards', /rule kind/),
+  way('row security', `alter table secret enable row level security`, 'guards', /row security/),
+  way(
+    'the right to change events',
+    `grant update on event to payments_service`,
+    'guards',
+    /table event.*found select insert update/,
+  ),
+  way(
+    'the right to take accounts away',
+    `grant delete on account to payments_service`,
+    'guards',
+    /table account.*delete/,
+  ),
+  way(
+    'the right to empty a table, to everybody',
+    `grant truncate on transaction to public`,
+    'guards',
+    /table transaction:.*truncate/,
+  ),
+  way(
+    'the right to one column',
+    `grant update (note) on checkpoint to payments_service`,
+    'guards',
+    /table checkpoint.*update\(note\)/,
+  ),
+  way(
+    'a right taken away',
+    `revoke insert on tree_node from payments_service`,
+    'guards',
+    /table tree_node.*found select$/,
+  ),
+];
+
+const recreated = (what: string, events: string, when: string, message: RegExp) =>
+  way(
+    `the trigger that refuses changes, ${what}`,
+    [
+      'drop trigger event_is_append_only on event',
+      `create trigger event_is_append_only before ${events} on event for each row ${when} execute function refuse_change()`,
+    ],
+    'guards',
+    message,
+  );
+
+/** There is one such trigger: each is done to another copy. */
+export const UNDER_CONDITION = recreated(
+  'under a condition',
+  'update or delete',
+  'when (false)',
+  /event_is_append_only.*under a condition/,
+);
+export const OF_ONE_COLUMN = recreated(
+  'of one column',
+  'delete or update of leaf',
+  '',
+  /event_is_append_only.*of some columns/,
+);
+
+/** What nothing would stop the log from being changed by. */
+export const AGREEING = way(
+  'the function that refuses, made to agree',
+  `create or replace function refuse_change() returns trigger language plpgsql as 'begin return new; end'`,
+  'guards',
+  /^function/,
+);
