@@ -88,10 +88,11 @@ async function toldOfChanges(): Promise<void> {
   }
 }
 
-/** Reports about a deposit, as their partner sees them. */
+/** Reports about a deposit that no request refunds: each stays open until somebody decides it. */
 async function contested(): Promise<void> {
+  const { endToEndId } = await paidDeposit('20.00');
   for (let n = 1; n <= 8; n++) {
-    const body = { endToEndId: ours.endToEndId, amount: `0.0${n}`, reason: 'Scam' };
+    const body = { endToEndId, amount: `0.0${n}`, reason: 'Scam' };
     await call(service.url, 'POST', '/sandbox/pix/infractions', { body });
   }
   const cases = await eventually(async () => {
@@ -101,6 +102,16 @@ async function contested(): Promise<void> {
   // A case that was decided takes no defence: each has its own.
   known.add('infraction', ...cases.slice(4).map(({ id }) => id));
   known.add('case to decide', ...cases.slice(0, 4).map(({ id }) => id));
+}
+
+async function paidDeposit(amount: string): Promise<{ endToEndId: string }> {
+  const body = withMember(cashInBody.account(amount), 'payment.payer', undefined);
+  const { id } = (await ours.session.post('/accounts/pix/cashin', body)).body.data.transaction as { id: string };
+  await call(service.url, 'POST', `/sandbox/pix/transactions/${id}/complete`);
+  return eventually(async () => {
+    const { transaction } = (await ours.session.get(`/accounts/transactions/${id}`)).body.data;
+    return transaction.state === 'Completed' && (transaction as { endToEndId: string });
+  });
 }
 
 /** Payouts that are over, so that they may be asked back; some of them are. */
@@ -127,11 +138,7 @@ async function paidOut(): Promise<void> {
 async function blocked(operator: OperatorApi): Promise<void> {
   const rules = `/partners/${ours.partner.uid}/cautionary-rules`;
   const { id: rule } = await operator.post(rules, { name: 'Fuzz', amountAbove: '49.99', companies: true });
-  for (let n = 1; n <= 3; n++) {
-    const body = withMember(cashInBody.account('50.00'), 'payment.payer', undefined);
-    const { id } = (await ours.session.post('/accounts/pix/cashin', body)).body.data.transaction as { id: string };
-    await call(service.url, 'POST', `/sandbox/pix/transactions/${id}/complete`);
-  }
+  for (let n = 1; n <= 3; n++) await paidDeposit('50.00');
   const holds = await eventually(async () => {
     const { items } = await operator.get(`/accounts/${ours.partner.accounts[0]}/holds`);
     const arrived = (items as { id: string; cause: string }[]).filter(({ cause }) => cause === 'Cautionary');

@@ -99,7 +99,15 @@ async function breakConnections(): Promise<void> {
   await eventually(async () => (await traffic.partner('GET', '/accounts')).status === 200);
 }
 
+/** All payments are told of but the payout that the sandbox holds: also those that the killed process had begun. */
 async function deliveriesEnd(): Promise<void> {
+  await eventually(
+    async () => {
+      const open = `select id from transaction where type in ('CashOut', 'Refund') and state = 'Registered'`;
+      return (await database.query(open)).length === 1;
+    },
+    { within: 30_000 },
+  );
   await followed(database);
   await eventually(
     async () => {
