@@ -12,7 +12,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   // Half of the suites' time is waiting.
-  maxWorkers: 3,
+  maxWorkers: 4,
   // The modules of a suite stay in its worker's heap. One of half a gigabyte takes longer to end than Jest waits for.
   workerIdleMemoryLimit: '400MB',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',

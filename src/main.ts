@@ -135,7 +135,7 @@ async function serve(
   await lane.close();
   if (peers.isAlone) announce(config);
   else process.send!({ serving: true });
-  if (!config.production && config.role !== 'worker' && !peers.worker) {
+  if (config.demoPartner && config.role !== 'worker' && !peers.worker) {
     // A serving process does not end because the demo failed.
     await prepareDemo(app, database, addressOf(config), say).catch((error: unknown) =>
       logger.warn({ err: error }, 'the demo partner could not be made; the next start tries again'),

@@ -74,7 +74,7 @@ const there = Object.entries(GENERATORS).filter(
 );
 const postgres = await PostgresServer.start();
 try {
-  const service = await startService(postgres.url);
+  const service = await startService(postgres.url, { DEMO_PARTNER: 'true' });
   try {
     for (const [name, generator] of there) await play(name, generator, service);
   } finally {

@@ -44,7 +44,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'payments-integration-'));
   database = await createDatabase();
   // As it is where the reader starts it: the address stands in the deposit's code.
-  service = await startService(database.url, { PUBLIC_URL: 'http://127.0.0.1:3000' });
+  service = await startService(database.url, { DEMO_PARTNER: 'true', PUBLIC_URL: 'http://127.0.0.1:3000' });
   blocks = await blocksOf(PAGE);
   const [, accessKey, secret, webhookSecret] = await eventually(
     () => /access key +(\S+)\n +secret +(\S+)\n +webhook secret +(\S+)/.exec(service.output()) ?? undefined,

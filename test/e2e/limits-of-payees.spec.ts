@@ -6,7 +6,7 @@ import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { alike, LimitsWorld, payout, payoutOfMany, readLimits, reasonsOf } from '../support/payout-limits.js';
 import { cashOutBody, withMember } from '../support/pix-bodies.js';
-import { ADMIN_TOKEN, startQuietService, startService } from '../support/service.js';
+import { ADMIN_TOKEN, startService } from '../support/service.js';
 import { StatementRecorder } from '../support/statement-recorder.js';
 
 const MARIA = '11144477735';
@@ -245,7 +245,7 @@ describe('what a payout costs', () => {
   it('is a row of the payee where that has a limit, one of the contact where there are contacts, and else none', async () => {
     const quiet = await createDatabase();
     const recorder = await StatementRecorder.start(quiet.url);
-    const service = await startQuietService(recorder.url, { ROLE: 'api', LIMIT_RAISE_DELAY_SECONDS: '0' });
+    const service = await startService(recorder.url, { ROLE: 'api', LIMIT_RAISE_DELAY_SECONDS: '0' });
     try {
       const there = new OperatorApi(service.url);
       const costOf = async (limits: object, contact?: object) => {

@@ -12,7 +12,7 @@ import {
   readLimits as read,
   reasonsOf as reasons,
 } from '../support/payout-limits.js';
-import { ADMIN_TOKEN, type Service, startQuietService } from '../support/service.js';
+import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
 import { StatementRecorder } from '../support/statement-recorder.js';
 
 let world: LimitsWorld;
@@ -130,7 +130,7 @@ describe('what a payout costs', () => {
     // Nobody else writes there: no worker settles anything.
     const quiet = await createDatabase();
     const recorder = await StatementRecorder.start(quiet.url);
-    const service = await startQuietService(recorder.url, { ROLE: 'api' });
+    const service = await startService(recorder.url, { ROLE: 'api' });
     try {
       const there = new OperatorApi(service.url);
       const costOf = async (limits?: object) => {

@@ -5,7 +5,7 @@ import { DatabaseProxy } from '../support/database-proxy.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { csvOf, FILES, linesGone, payoutCsv, payoutRow, PayoutFiles } from '../support/payout-files.js';
-import { type Service, startQuietService } from '../support/service.js';
+import { type Service, startService } from '../support/service.js';
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
@@ -17,7 +17,7 @@ let files: PayoutFiles;
 beforeAll(async () => {
   database = await createDatabase();
   proxy = await DatabaseProxy.start(database.url);
-  service = await startQuietService(proxy.url);
+  service = await startService(proxy.url);
   partner = await new OperatorApi(service.url).partner(['1000.00']);
   session = await PartnerApi.login(service.url, partner.credentials);
   files = new PayoutFiles(service.url, session.token);

@@ -7,7 +7,7 @@ import { WrittenLog } from '../../bench/written.js';
 import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { type Cost, costOf, writtenOf } from '../support/costs.js';
 import { eventually } from '../support/eventually.js';
-import { type Service, startQuietService, startService } from '../support/service.js';
+import { type Service, startService } from '../support/service.js';
 import { StatementRecorder } from '../support/statement-recorder.js';
 
 /**
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const settings = { autovacuum: 'off', checkpoint_timeout: '1h', max_wal_size: '4GB' };
   server = await startEmbeddedPostgres({ dataDir: folder, database: 'payments', settings });
   recorder = await StatementRecorder.start(server.url);
-  service = await startQuietService(recorder.url, { ROLE: 'api' });
+  service = await startService(recorder.url, { ROLE: 'api' });
   log = await WrittenLog.open(server.url);
   partner = await new OperatorApi(service.url).partner(Array.from({ length: 20 }, () => '1000000.00'));
   api = await PartnerApi.login(service.url, partner.credentials);

@@ -17,6 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
+const DEMO = { DEMO_PARTNER: 'true' };
+
 const migrate = (env: Record<string, string> = {}) =>
   runLedger(['migrate'], { DATABASE_URL: database.url, LEDGER_PARTITIONS: '3', ...env });
 
@@ -55,7 +57,7 @@ describe('ledger migrate', () => {
 
 describe('the service', () => {
   it('started three times at once on a fresh database comes up three times', async () => {
-    const services = await Promise.all([1, 2, 3].map(() => startService(database.url)));
+    const services = await Promise.all([1, 2, 3].map(() => startService(database.url, DEMO)));
     try {
       for (const { url } of services) expect((await call(url, 'GET', '/health/ready')).status).toBe(200);
       // The demo is made after "Listening".
@@ -71,11 +73,11 @@ describe('the service', () => {
     await migrate();
     const noMoney = 'add constraint no_money check (system is not null or available = 0)';
     await database.query(`alter table account ${noMoney}`);
-    const first = await startService(database.url);
+    const first = await startService(database.url, DEMO);
     await eventually(() => /the demo partner could not be made/.test(first.output()));
     await first.stop();
     await database.query('alter table account drop constraint no_money');
-    const second = await startService(database.url);
+    const second = await startService(database.url, DEMO);
     try {
       const [, accessKey, secret] = await eventually(
         () => /access key +(\S+)\n +secret +(\S+)/.exec(second.output()) ?? undefined,
@@ -115,7 +117,7 @@ describe('the service', () => {
     const [user, password] = [`app_${randomBytes(4).toString('hex')}`, randomBytes(9).toString('hex')];
     await database.query(`create role ${user} login password '${password}' in role payments_service`);
     const url = Object.assign(new URL(database.url), { username: user, password });
-    const service = await startService(url.href, { MIGRATE_AT_START: 'false' });
+    const service = await startService(url.href, { ...DEMO, MIGRATE_AT_START: 'false' });
     try {
       expect((await call(service.url, 'GET', '/health/ready')).status).toBe(200);
       await eventually(() => /Demo partner/.test(service.output()));

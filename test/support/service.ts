@@ -23,6 +23,8 @@ export const SETTINGS = {
   PUBLIC_URL: 'http://127.0.0.1:3000',
   // Whole suites may be run with several: `TEST_WORKERS=2`.
   WORKERS: process.env.TEST_WORKERS ?? '1',
+  // Tests make partners of their own, and count what is written.
+  DEMO_PARTNER: 'false',
 };
 
 /** Those settings, for an application in the test's own process. */
@@ -96,16 +98,6 @@ export async function startService(databaseUrl: string, env: Record<string, stri
       else await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-/** As `startService`, and nothing is written by itself any more: a fresh database gets the demo after "Listening". */
-export async function startQuietService(databaseUrl: string, env: Record<string, string> = {}): Promise<Service> {
-  const service = await startService(databaseUrl, env);
-  await eventually(() => service.output().includes('access key')).catch(async (error: unknown) => {
-    await service.stop();
-    throw error;
-  });
-  return service;
 }
 
 /** The service ended before it listened; the message is what it wrote. */

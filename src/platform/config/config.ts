@@ -25,6 +25,8 @@ export interface Config {
   readonly partitions: number;
   /** Whether the start migrates the database; else it only checks that `ledger migrate` was run. */
   readonly migrateAtStart: boolean;
+  /** Whether an empty database gets a demo partner: in development mode only. */
+  readonly demoPartner: boolean;
   /** Whether partitions on Citus are reached at their own nodes, not through the coordinator. */
   readonly citusDirect: boolean;
   readonly logLevel: string;
@@ -133,6 +135,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     workers: env.withDefault('WORKERS', parse.integer(1, 64), Math.max(1, Math.floor(availableParallelism() / 2))),
     partitions: env.withDefault('LEDGER_PARTITIONS', parse.integer(1, 4095), 2),
     migrateAtStart: env.withDefault('MIGRATE_AT_START', parse.flag, true),
+    demoPartner: env.withDefault('DEMO_PARTNER', parse.flag, true) && !production,
     citusDirect: env.withDefault('CITUS_DIRECT', parse.flag, true),
     logLevel: env.withDefault('LOG_LEVEL', parse.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
     trustedProxies: env.withDefault('TRUSTED_PROXIES', parse.proxies, []),
