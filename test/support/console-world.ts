@@ -71,7 +71,9 @@ export async function consoleWorld(name = 'Padaria Aurora Ltda'): Promise<Consol
     sealed: () =>
       eventually(async () => {
         const rows = await database.query(
-          `select h.position = (select max(size) from checkpoint c where c.partition = h.partition) as sealed from log_head h`,
+          `select h.position = coalesce(max(c.size), 0) as sealed
+          from log_head h left join checkpoint c on c.partition = h.partition
+          group by h.partition, h.position`,
         );
         return rows.every(({ sealed }) => sealed) || undefined;
       }).then(() => undefined),
