@@ -34,7 +34,11 @@ asRoot('a data folder that root and an ordinary user start with', () => {
     copyFileSync(process.execPath, join(folder, 'node'));
     dataDir = mkdtempSync(join(folder, 'data-'));
     chownSync(dataDir, uid!, gid!);
-    const service = await startService(database.url, { DATA_DIR: dataDir, CHECKPOINT_INTERVAL_SECONDS: '1' });
+    const service = await startService(database.url, {
+      DEMO_PARTNER: 'true',
+      DATA_DIR: dataDir,
+      CHECKPOINT_INTERVAL_SECONDS: '1',
+    });
     try {
       await eventually(() => checkpoints().length > 0);
     } finally {

@@ -67,6 +67,7 @@ async function make(fill: Fill): Promise<Made> {
   const first = await startService(database.url, { ...env, CHECKPOINT_INTERVAL_SECONDS: '1' });
   const operator = new OperatorApi(first.url);
   const partner = await operator.partner(['1000.00', '500.00', '0.00']);
+  await operator.partner(['0.00']);
   await transfers(first.url, partner, 20);
   await fill(first.url, partner, database);
   const partition = Number.parseInt(partner.accounts[0]!.slice(15, 18), 16);

@@ -51,8 +51,7 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
   for (const taxNumber of ['52998224725', '11144477735', '39053344705', '15350946056']) {
     await operator.post(`/accounts/${partner.accounts[0]}/contacts`, { ...secure, taxNumber });
   }
-  // Of partners, and beside the account with limits of accounts, there is one for each way of altering one.
-  await operator.partner(['1.00']);
+  // Beside the account with limits there is one of the fixture's accounts for each way of altering one.
   await operator.post(`/partners/${partner.uid}/accounts`, { name: 'Conta 4', taxNumber: partner.taxNumber });
   const byAccount = { recipient: { ...MARIA, account: ACCOUNT } };
   const byKey = { key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: MARIA };
