@@ -83,7 +83,7 @@ export function asAppError(error: unknown): AppError {
 }
 
 /** A decider or projection failed for a reason that is not in the input: a defect. The caller gets no details. */
-class UnexpectedFault extends InternalError {
+export class UnexpectedFault extends InternalError {
   override readonly cause: unknown;
 
   constructor(cause: unknown) {

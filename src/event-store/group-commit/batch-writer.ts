@@ -6,7 +6,7 @@ import {
   type PipelinedStatement,
   sqlState,
 } from '../../platform/database/index.js';
-import { Batch, type BatchRows, type Decision, type Head, wantsRows } from './batch.js';
+import { Batch, type BatchRows, type Decision, type Head, isFault, wantsRows } from './batch.js';
 import { commandsOf, type Submission } from './submission.js';
 import { BatchReads } from './batch-reads.js';
 import * as sql from './batch-statements.js';
@@ -134,6 +134,11 @@ export class BatchWriter {
     const decisions = batch.decideAll(pending);
     // Nothing is told yet: the next attempt finds out whether the head has moved.
     if (decisions.every(wantsRows)) return written(batch, decisions);
+    // Cached rows may be others than those that stand in the database now.
+    if (decisions.some(isFault)) {
+      this.#cache.clear();
+      return undefined;
+    }
     // A refused command inserts no idempotency key, so a used key would go unnoticed: it is looked up.
     if (decisions.some((decision, i) => isRefusal(decision) && hasMark(pending[i]!))) return undefined;
     try {

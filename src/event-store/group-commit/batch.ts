@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { asAppError, type DecideContext, type Outcome, PartRefused } from './append.js';
+import { asAppError, type DecideContext, type Outcome, PartRefused, UnexpectedFault } from './append.js';
 import { type EventMetadata, eventType, type NewEvent, type RecordedEvent, type RequestMark } from '../log/event.js';
 import {
   assertSameRequest,
@@ -358,6 +358,13 @@ export function wantsRows(decision: Decision): boolean {
   if (decision.kind !== 'refused') return false;
   const { error } = decision;
   return error instanceof RowsWanted || (error instanceof PartRefused && error.refusal instanceof RowsWanted);
+}
+
+/** Whether rows, or the program, are at fault, and not what was asked for. */
+export function isFault(decision: Decision): boolean {
+  if (decision.kind !== 'refused') return false;
+  const { error } = decision;
+  return (error instanceof PartRefused ? error.refusal : asAppError(error)) instanceof UnexpectedFault;
 }
 
 function restoring(map: Map<string, unknown>, key: string): () => void {
