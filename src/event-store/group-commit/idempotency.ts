@@ -89,7 +89,8 @@ export const idempotencyProjection: InlineProjection<IdempotencyRow> = {
     return idempotency ? [idempotency.id] : [];
   },
 
-  evolve(_row, { metadata: { idempotency, requestIdempotency }, position }, id) {
+  evolve(earlier, { metadata: { idempotency, requestIdempotency }, position }, id) {
+    if (earlier) throw new TypeError(`the key ${id} is that of the event at ${earlier.position} already`);
     if (requestIdempotency?.id === id) return { id, request: requestIdempotency.request, position, events: 1 };
     return { id, request: idempotency!.request, position, events: idempotency!.events };
   },

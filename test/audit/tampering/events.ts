@@ -9,6 +9,10 @@ const inData = (n: number, from: string, to: string) => set(n, `data = replace(d
 const first = (type: string, change: string) =>
   `update event set ${change} where partition = :p and position = (
      select min(position) from event where partition = :p and type = '${type}') returning position as at`;
+/** Of the n-th transfer that was asked for under a key. */
+const keyed = (n: number) =>
+  `(select position from event where partition = :p and type = 'TransferSettled' and metadata ->> 'idempotency' is not null
+    order by position offset ${n} limit 1)`;
 const leaf = (what: string, how: string) => way(what, how, 'leaf hashes', /^leaf/);
 
 /** Columns of events, hashes left as they were. */
@@ -102,6 +106,13 @@ export const MEANING: TamperingGroup = {
       set(5, `data = regexp_replace(data::text, '"postings":\\[(\\{[^}]*\\})', '"postings":[\\1,\\1')::json`),
       'sums of postings',
       /^data.postings/,
+    ),
+    way(
+      'a key that was used before',
+      `update event set metadata = (select metadata from event where partition = :p and position = ${keyed(0)})
+       where partition = :p and position = ${keyed(1)} returning position as at`,
+      'replay',
+      /is that of the event at/,
     ),
     way('data that is none', set(8, `data = '[]'`), 'replay', /^data/),
     way(
