@@ -54,6 +54,7 @@ import {
 } from './queries/transactions/transactions.handlers.js';
 import { Registry } from './registry.js';
 import { scheduledProjection } from './scheduling/scheduled.projection.js';
+import { LoggedTransactions } from './transactions/logged-transactions.js';
 import { transactionProjection } from './transactions/transaction.projection.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
@@ -111,13 +112,23 @@ const queries = [
     HoldCases,
     HoldRows,
     HomePartitions,
+    LoggedTransactions,
     OpenHolds,
     Registry,
     TransactionRows,
     TransactionShow,
     WebhookSecrets,
   ],
-  exports: [DeliveryStatuses, HoldCases, HoldRows, OpenHolds, Registry, TransactionRows, WebhookSecrets],
+  exports: [
+    DeliveryStatuses,
+    HoldCases,
+    HoldRows,
+    LoggedTransactions,
+    OpenHolds,
+    Registry,
+    TransactionRows,
+    WebhookSecrets,
+  ],
 })
 export class AccountsModule {
   constructor(projections: InlineProjections, subscriptions: Subscriptions) {

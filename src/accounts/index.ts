@@ -139,9 +139,10 @@ export {
   type StoredTerms,
   TooManyScheduled,
 } from './scheduling/schedule-terms.js';
-export { cancelWaiting, carryOut, ownScheduled, whenFundsCome } from './scheduling/waiting.js';
+export { cancelWaiting, assertUnchanged, carryOut, ownScheduled, whenFundsCome } from './scheduling/waiting.js';
 export {
   describeTransaction,
+  evolvePartly,
   registeredAt,
   type Transaction,
   TRANSACTION_STATES,
@@ -150,5 +151,6 @@ export {
   type TransactionType,
 } from './transactions/transaction.js';
 export { type Order, orderKey, orderReads } from './transactions/orders.js';
+export { LoggedTransactions, transactionOf } from './transactions/logged-transactions.js';
 export { COMPLETE_AT_ONCE, transactionProjection, transactionTable } from './transactions/transaction.projection.js';
 export { WebhookSecrets } from './webhook-secrets.js';

@@ -16,7 +16,7 @@ import { CHUNKS_AT_ONCE, CHUNKS_UNRECORDED, chunksOf, type PayoutFile } from './
 import type { RanLines } from './domain/payout-file.decider.js';
 import { PayoutFileAccepted } from './domain/payout-file.events.js';
 import type { CheckedLine } from './reading/checked-lines.js';
-import { LineRequests } from './line-requests.js';
+import { type FileOwner, LineRequests } from './line-requests.js';
 import { PayoutFileRows } from './payout-file-rows.js';
 import { Overloaded } from '../platform/errors/index.js';
 import { FileInputs, type InputOf, LinesWereChanged } from './storage/file-inputs.js';
@@ -34,6 +34,7 @@ const REST_MS = 60;
 const BUSY_FROM = 0.5;
 
 interface Lines {
+  readonly owner: FileOwner;
   readonly input: InputOf;
   readonly digests: Buffer;
   /** What is under way for the step after this one: chunks are requested while those before them are recorded. */
@@ -113,16 +114,16 @@ export class FileRunner {
     const atOnce = isBusy ? 1 : CHUNKS_AT_ONCE;
     const { ahead } = lines;
     delete lines.ahead;
-    const { outcomes } = ahead?.first === run ? ahead : this.#request(file, lines, run, atOnce);
+    const { outcomes } = ahead?.first === run ? ahead : this.#request(lines, run, atOnce);
     const ran = await outcomes;
     const next = run + ran.length;
-    if (next < until && !isBusy && !isLast) lines.ahead = this.#request(file, lines, next, atOnce);
+    if (next < until && !isBusy && !isLast) lines.ahead = this.#request(lines, next, atOnce);
     // Of a file that is cancelled from here on, the next step looks at what may be registered.
     await this.commands.execute(new RecordLines(id, ran, isCancelled && next >= until));
   }
 
-  #request(file: PayoutFile, lines: Lines, first: number, count: number): Requested {
-    const outcomes = this.#read(lines, first, count).then((chunks) => this.requests.run(file, first, chunks));
+  #request(lines: Lines, first: number, count: number): Requested {
+    const outcomes = this.#read(lines, first, count).then((chunks) => this.requests.run(lines.owner, first, chunks));
     // Told to the step that uses them.
     outcomes.catch(() => undefined);
     return { first, outcomes };
@@ -152,7 +153,8 @@ export class FileRunner {
     const digests = Buffer.from(event.data.chunkDigests, 'base64');
     if (digests.length !== chunksOf(file) * DIGEST_BYTES) throw new LinesWereChanged('its digests are incomplete');
     const key = await this.vault.open(partition, event.data.key);
-    return key === null ? undefined : { input: { partition, file: file.id, key: Buffer.from(key, 'base64') }, digests };
+    if (key === null) return undefined;
+    return { owner: event.data, input: { partition, file: file.id, key: Buffer.from(key, 'base64') }, digests };
   }
 }
 

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, type CommandResult } from '@nestjs/cqrs';
-import { type LoadedRows, partitionOf } from '../event-store/index.js';
+import { type DataOf, type LoadedRows, partitionOf } from '../event-store/index.js';
 import { type LinesOf, RequestCashOuts } from '../pix/index.js';
 import { AppError } from '../platform/errors/index.js';
 import { PayoutFileIsCancelled } from './domain/errors.js';
 import type { RanLines } from './domain/payout-file.decider.js';
-import type { PayoutFile } from './domain/payout-file.js';
+import type { PayoutFileAccepted } from './domain/payout-file.events.js';
 import { payoutFileProjection } from './payout-file.projection.js';
 import type { CheckedLine } from './reading/checked-lines.js';
 import { amountOf } from './storage/stored-line.js';
+
+/** A file, and whose it is, by its first event: a row that is put back tells nothing of what it was meanwhile. */
+export type FileOwner = Pick<DataOf<typeof PayoutFileAccepted>, 'id' | 'partnerUid' | 'accountUid' | 'accessKey'>;
 
 /** Requests the payouts of lines, each decided as the single route does it. */
 @Injectable()
@@ -16,18 +19,18 @@ export class LineRequests {
   constructor(private readonly commands: CommandBus) {}
 
   /**
-   * Lines of chunks that follow each other, in their order. Each line has a key that no partner can send: done again, it
+   * Lines of chunks that follow each other, in their order, in the name of whom the file was accepted of. Each line has a key that no partner can send: done again, it
    * gives its first outcome.
    * @param first number of the first chunk
    * @throws when the outcome of a line is not known, or it could not be asked for: then all of them are done again
    */
-  async run(file: PayoutFile, first: number, chunks: readonly (readonly CheckedLine[])[]): Promise<RanLines[]> {
+  async run(file: FileOwner, first: number, chunks: readonly (readonly CheckedLine[])[]): Promise<RanLines[]> {
     const outcomes = await this.#request(file, chunks.flat());
     let done = 0;
     return chunks.map((lines, i) => ranLines(first + i, lines, outcomes.slice(done, (done += lines.length))));
   }
 
-  #request(file: PayoutFile, lines: readonly CheckedLine[]): Promise<readonly Result[]> {
+  #request(file: FileOwner, lines: readonly CheckedLine[]): Promise<readonly Result[]> {
     const { id, partnerUid, accountUid, accessKey } = file;
     const caller = { accessKey, accountUid, partnerUid, partition: partitionOf(id)!, permissions: [] };
     const cashOuts = lines.map(({ line, cashOut }) => {

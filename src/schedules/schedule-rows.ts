@@ -1,13 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { partitionOf } from '../event-store/index.js';
+import { partitionOf, WholeStreams } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
-import type { Schedule } from './domain/schedule.js';
+import { type Schedule, scheduleFrom, streamOfSchedule } from './domain/schedule.js';
 import { scheduleProjection, scheduleTable } from './schedule.projection.js';
 
 /** Reads of schedules. */
 @Injectable()
 export class ScheduleRows {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly streams: WholeStreams,
+  ) {}
+
+  /** As its own events make it, and no row: what its runs are made of. @throws where the log does not have it */
+  async logged(id: string): Promise<Schedule> {
+    const partition = partitionOf(id);
+    const events = partition === undefined ? [] : await this.streams.read(partition, streamOfSchedule(id));
+    return scheduleFrom(id, events);
+  }
 
   async find(id: string): Promise<Schedule | undefined> {
     const partition = partitionOf(id);

@@ -1,4 +1,6 @@
-import { type InlineProjection, Table } from '../event-store/index.js';
+import { type InlineProjection, type RecordedEvent, Table } from '../event-store/index.js';
+import { CashOutScheduled } from '../pix/index.js';
+import { TransferScheduled } from '../transfers/index.js';
 import { evolveSchedule, type Schedule } from './domain/schedule.js';
 import { ScheduleCancelled, ScheduleCreated, ScheduleRunMade } from './domain/schedule.events.js';
 
@@ -28,7 +30,17 @@ export const scheduleTable = new Table<Schedule>({
 /** Repeating transfers and payouts. */
 export const scheduleProjection: InlineProjection<Schedule> = {
   name: 'schedules',
-  keysOf: (event) => (EVENTS.some((type) => type.is(event)) ? [(event.data as { id: string }).id] : []),
+  keysOf: (event) => {
+    if (EVENTS.some((type) => type.is(event))) return [(event.data as { id: string }).id];
+    return scheduleOfRun(event);
+  },
   evolve: evolveSchedule,
   ...scheduleTable.inline(),
 };
+
+/** A run changes nothing of its schedule: it is looked whether it is one that the schedule orders. */
+function scheduleOfRun(event: RecordedEvent): string[] {
+  if (!TransferScheduled.is(event) && !CashOutScheduled.is(event)) return [];
+  const { scheduleId } = event.data.schedule;
+  return scheduleId ? [scheduleId] : [];
+}

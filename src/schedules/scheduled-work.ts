@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { scheduleOf, TransactionRows } from '../accounts/index.js';
+import { LoggedTransactions, scheduleOf } from '../accounts/index.js';
 import type { WorkItem, WorkResult } from '../event-store/index.js';
 import { RunCashOut } from '../pix/index.js';
 import { RunTransfer } from '../transfers/index.js';
@@ -14,15 +14,15 @@ import { ScheduleRows } from './schedule-rows.js';
 @Injectable()
 export class ScheduledWork {
   constructor(
-    private readonly transactions: TransactionRows,
+    private readonly transactions: LoggedTransactions,
     private readonly schedules: ScheduleRows,
     private readonly commands: CommandBus,
   ) {}
 
   async run(work: WorkItem): Promise<WorkResult> {
-    const transaction = await this.transactions.find(work.subject);
-    if (transaction?.state !== 'Scheduled') return 'done';
-    // The history's time counts, whatever the row of the work says.
+    // The history's time counts, and whom it pays, whatever the rows say.
+    const transaction = await this.transactions.findScheduled(work.subject);
+    if (transaction.state !== 'Scheduled') return 'done';
     const scheduledFor = new Date(scheduleOf(transaction)!.scheduledFor);
     if (scheduledFor.getTime() > Date.now()) return { retryAt: scheduledFor };
     return this.commands.execute(
@@ -31,8 +31,7 @@ export class ScheduledWork {
   }
 
   async makeNext({ subject, id: timerId }: WorkItem): Promise<WorkResult> {
-    const schedule = await this.schedules.find(subject);
-    if (schedule) await this.commands.execute(new MakeNextRun(schedule, timerId));
+    await this.commands.execute(new MakeNextRun(await this.schedules.logged(subject), timerId));
     return 'done';
   }
 }

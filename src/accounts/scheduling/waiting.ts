@@ -49,6 +49,12 @@ export function cancelWaiting(
   return cancel(scheduleOf(transaction)!.timerId);
 }
 
+/** @throws where its row is not at the event that it was read up to: its work is begun again, and reads it again */
+export function assertUnchanged(logged: Transaction, rows: LoadedRows): void {
+  const { version } = rows.of(transactionProjection).get(logged.id)!;
+  if (version !== logged.version) throw new Error(`the transaction ${logged.id} changed when its time had come`);
+}
+
 /**
  * The result of the work that carries it out. Where funds are missing it is done again after a minute, then twice as
  * long up to an hour, and at the end of the time that the partner gave.

@@ -43,6 +43,7 @@ export function registeredAt({ stateDates }: Pick<Transaction, 'stateDates'>): s
 interface Description {
   readonly ids: (event: RecordedEvent) => readonly string[];
   readonly evolve: (transaction: Transaction | undefined, event: RecordedEvent, id: string) => Transaction;
+  readonly assertFits: (transaction: Transaction | undefined, event: RecordedEvent, id: string) => void;
 }
 
 const descriptions = new Map<string, Description>();
@@ -51,16 +52,19 @@ const descriptions = new Map<string, Description>();
  * Registers how an event type creates or changes transactions. Modules call it where they declare their events, so
  * that replay knows it too.
  * @param ids the transactions that the event is about
+ * @param assertFits throws where the event contradicts what was before
  */
 export function describeTransaction<T extends string, D>(
   type: EventType<T, D>,
   ids: (data: Stored<D>) => readonly string[],
   evolve: (transaction: Transaction | undefined, event: RecordedEvent<T, Stored<D>>, id: string) => Transaction,
+  assertFits: (transaction: Transaction | undefined, data: Stored<D>, id: string) => void = () => undefined,
 ): void {
   if (descriptions.has(type.type)) throw new TypeError(`${type.type} is described twice`);
   descriptions.set(type.type, {
     ids: (event) => ids(event.data as Stored<D>),
     evolve: (transaction, event, id) => evolve(transaction, event as RecordedEvent<T, Stored<D>>, id),
+    assertFits: (transaction, event, id) => assertFits(transaction, event.data as Stored<D>, id),
   });
 }
 
@@ -68,8 +72,19 @@ export function transactionsOf(event: RecordedEvent): readonly string[] {
   return descriptions.get(event.type)?.ids(event) ?? [];
 }
 
+/** @throws where the event contradicts those before it */
 export function evolveTransaction(transaction: Transaction | undefined, event: RecordedEvent, id: string): Transaction {
-  const description = descriptions.get(event.type);
-  if (!description) throw new TypeError(`${event.type} does not change a transaction`);
-  return description.evolve(transaction, event, id);
+  descriptionOf(event).assertFits(transaction, event, id);
+  return evolvePartly(transaction, event, id);
+}
+
+/** The same, where not all that was before is known. */
+export function evolvePartly(transaction: Transaction | undefined, event: RecordedEvent, id: string): Transaction {
+  return descriptionOf(event).evolve(transaction, event, id);
+}
+
+function descriptionOf({ type }: RecordedEvent): Description {
+  const description = descriptions.get(type);
+  if (!description) throw new TypeError(`${type} does not change a transaction`);
+  return description;
 }

@@ -1,4 +1,10 @@
-import { COMPLETE_AT_ONCE, scheduleOf, type Transaction, transactionProjection } from '../../accounts/index.js';
+import {
+  COMPLETE_AT_ONCE,
+  evolvePartly,
+  scheduleOf,
+  type Transaction,
+  transactionProjection,
+} from '../../accounts/index.js';
 import type { RecordedEvent } from '../../event-store/index.js';
 
 /** A transaction's row in the search index. Amounts are centavos. */
@@ -79,7 +85,7 @@ export function changesOf(event: RecordedEvent): readonly Change[] {
   const id = transactionProjection.keysOf(event).find((one) => event.stream.endsWith(one));
   if (id === undefined) return [];
   const isNew = event.version === 1;
-  const after = transactionProjection.evolve(isNew ? undefined : UNKNOWN, event, id);
+  const after = evolvePartly(isNew ? undefined : UNKNOWN, event, id);
   const { version, position, time } = event;
   return [
     {

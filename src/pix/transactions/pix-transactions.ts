@@ -1,11 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Registry, systemAccountUid, type Transaction, TransactionRows } from '../../accounts/index.js';
-import { Partitions, partitionOf, REGISTRY_PARTITION, WholeStreams } from '../../event-store/index.js';
+import {
+  LoggedTransactions,
+  Registry,
+  systemAccountUid,
+  type Transaction,
+  TransactionRows,
+} from '../../accounts/index.js';
+import { Partitions, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
 import { partitionOfEndToEndId } from '../domain/values/end-to-end-id.js';
 import { partitionOfTxid, uuidOfTxid } from '../domain/values/txid.js';
-import { fromLog } from './from-log.js';
 
 /** A transaction with what its commands need: its partner, and the accounts that its money moves on. */
 export interface LocatedTransaction {
@@ -24,7 +29,7 @@ export class PixTransactions {
     private readonly rows: TransactionRows,
     private readonly registry: Registry,
     private readonly partitions: Partitions,
-    private readonly streams: WholeStreams,
+    private readonly logged: LoggedTransactions,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -34,14 +39,11 @@ export class PixTransactions {
   }
 
   /**
-   * As its own events make it: what the rail is told to pay, and whom, is taken from here, never from the row. Who has
-   * the password of the service's role can change a row, and put it back without a trace; an event he cannot.
+   * As its own events make it: what the rail is told to pay, and whom.
    * @throws where the log does not have it, or not of this kind: it is not sent
    */
-  async fromLog(kind: 'cash-out' | 'refund', id: string): Promise<LocatedTransaction> {
-    const partition = partitionOf(id);
-    const events = partition === undefined ? [] : await this.streams.read(partition, `${kind}-${id}`);
-    return this.#locate(fromLog(id, events));
+  async fromLog(kind: 'cash-in' | 'cash-out' | 'refund', id: string): Promise<LocatedTransaction> {
+    return this.#locate(await this.logged.find(kind, id));
   }
 
   async byTxid(txid: string | null): Promise<LocatedTransaction | undefined> {

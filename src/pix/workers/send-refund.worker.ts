@@ -10,7 +10,7 @@ import { type PixWorker } from './pix-work.js';
 import { refundOrQuery } from './refund-or-query.js';
 
 /**
- * Sends a refund, of a partner or of the MED, as its event says it, and queries the rail until it has ended, always
+ * Sends a refund, of a partner or of the MED, as its events and those of its deposit say it, and queries the rail until it has ended, always
  * under the identifier that was stored before.
  */
 @Injectable()
@@ -24,14 +24,13 @@ export class SendRefundWorker implements PixWorker {
   async perform({ subject, attempts }: WorkItem): Promise<WorkResult> {
     const located = await this.transactions.fromLog('refund', subject);
     if (located.transaction.state !== 'Registered') return 'done';
-    const { endToEndId, amount } = located.transaction;
+    const { endToEndId, amount, refundOf } = located.transaction;
     const { originalEndToEndId, code = 'MD06' } = detailsOf<RefundDetails>(located.transaction);
-    const instruction = {
-      returnId: endToEndId!,
-      endToEndId: originalEndToEndId,
-      amount,
-      code,
-    };
+    const { transaction: deposit } = await this.transactions.fromLog('cash-in', refundOf!);
+    if (deposit.endToEndId !== originalEndToEndId) {
+      throw new Error(`the refund ${subject} is of another payment than that of its deposit`);
+    }
+    const instruction = { returnId: endToEndId!, endToEndId: originalEndToEndId, amount, code };
     const outcome = await refundOrQuery(this.rail, instruction, attempts);
     await this.commands.execute(new SettleRefund(located, outcome));
     return outcome.status === 'Pending' || outcome.status === 'Unknown' ? backoff(attempts) : 'done';

@@ -67,6 +67,22 @@ describe('a schedule', () => {
     expect(makeNextRun(ended, 'n1', next, () => [made])).toEqual([]);
   });
 
+  it('has no run of another order', () => {
+    const next = { transactionId: 't2', timerId: 'w2', nextTimerId: 'n2' };
+    const first = create();
+    const schedule = fold([...first, ...makeNextRun(fold(first), 'n1', next, () => [])]);
+    const asOrdered = { id: 't2', partnerUid: 'partner', sourceUid: 'alice', destinationUid: 'bob', amount: '1000' };
+    const run = (data: object) =>
+      evolveSchedule(schedule, {
+        type: 'TransferScheduled',
+        data: { ...asOrdered, schedule: { scheduleId: 's1' }, ...data },
+      } as RecordedEvent);
+    expect(run({})).toBe(schedule);
+    for (const other of [{ id: 't9' }, { sourceUid: 'eve' }, { destinationUid: 'eve' }, { amount: '1' }]) {
+      expect(() => run(other)).toThrow('is none that the schedule s1 orders');
+    }
+  });
+
   it.each<[string, Partial<NewSchedule>]>([
     ['ScheduleRunsNotAllowed', { end: { until: new Date('2027-01-01T00:00:00Z') } }],
     ['ScheduleRunsNotAllowed', { end: { until: new Date('2037-01-01T00:00:00Z') } }],

@@ -2,7 +2,7 @@ import { assertSchedulable, type ScheduleTerms, type Transaction, TransitionNotA
 import type { NewEvent } from '../../event-store/index.js';
 import { InvalidInputError, OperationError } from '../../platform/errors/index.js';
 import { type Calendar, runsBefore, runTime } from './calendar.js';
-import { calendarOf, type Schedule } from './schedule.js';
+import { calendarOf, type Schedule, streamOfSchedule } from './schedule.js';
 import { ScheduleCancelled, ScheduleCreated, type ScheduleOrder, ScheduleRunMade } from './schedule.events.js';
 
 export const MOST_RUNS = 60;
@@ -58,7 +58,7 @@ export function createSchedule(
   const count = 'count' in end ? end.count : runsBefore(calendar, end.until, MOST_RUNS + 1);
   if (count < 1 || count > MOST_RUNS) throw new ScheduleRunsNotAllowed();
   const { partnerUid, accountUid } = owner;
-  const created = ScheduleCreated.create(streamOf(id), 1, {
+  const created = ScheduleCreated.create(streamOfSchedule(id), 1, {
     ...{ id, partnerUid, accountUid, kind, every, startsAt: startsAt.toISOString(), count },
     ...(retryForHours !== undefined && { retryForHours }),
     ...order,
@@ -89,7 +89,11 @@ export function cancelSchedule(
   const waiting = runs.filter((run) => run.state === 'Scheduled');
   if (state === 'Cancelled' || (state === 'Ended' && waiting.length === 0))
     throw new TransitionNotAllowed(state, 'Cancelled');
-  const ended = ScheduleCancelled.create(streamOf(id), version + 1, { id, partnerUid, ...(timerId && { timerId }) });
+  const ended = ScheduleCancelled.create(streamOfSchedule(id), version + 1, {
+    id,
+    partnerUid,
+    ...(timerId && { timerId }),
+  });
   return [ended, ...waiting.flatMap(cancel)];
 }
 
@@ -103,14 +107,10 @@ function runOf(schedule: RunOf, { transactionId, timerId, nextTimerId }: NewRun,
   const { id, partnerUid, number, count, retryForHours, version, doneTimerId } = schedule;
   const scheduledFor = runTime(schedule, number - 1);
   const retryUntil = retryForHours === null ? undefined : new Date(scheduledFor.getTime() + retryForHours * HOUR_MS);
-  const made = ScheduleRunMade.create(streamOf(id), version + 1, {
+  const made = ScheduleRunMade.create(streamOfSchedule(id), version + 1, {
     ...{ id, partnerUid, number, transactionId, scheduledFor: scheduledFor.toISOString() },
     ...(number < count && { timerId: nextTimerId }),
     ...(doneTimerId && { doneTimerId }),
   });
   return [made, ...make({ scheduledFor, ...(retryUntil && { retryUntil }), timerId, scheduleId: id })];
-}
-
-function streamOf(id: string): string {
-  return `schedule-${id}`;
 }

@@ -1,5 +1,7 @@
-import type { RecordedEvent, Stored } from '../../event-store/index.js';
-import type { DataOf } from '../../event-store/index.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { DataOf, EventOf, RecordedEvent, Stored } from '../../event-store/index.js';
+import { CashOutScheduled } from '../../pix/index.js';
+import { TransferScheduled } from '../../transfers/index.js';
 import type { Calendar, ScheduleStep } from './calendar.js';
 import { ScheduleCancelled, ScheduleCreated, ScheduleRunMade } from './schedule.events.js';
 
@@ -62,8 +64,59 @@ export function evolveSchedule(schedule: Schedule | undefined, event: RecordedEv
     const runs = [...schedule.runs, { number, transactionId, scheduledFor }];
     return { ...schedule, runs, timerId, state: timerId ? 'Active' : 'Ended', version };
   }
+  if (TransferScheduled.is(event) || CashOutScheduled.is(event)) {
+    assertOrdered(schedule, event.data);
+    return schedule;
+  }
   if (ScheduleCancelled.is(event)) return { ...schedule, state: 'Cancelled', timerId: null, version };
   throw new TypeError(`${event.type} does not change a schedule`);
+}
+
+/**
+ * The transaction of a run is what the schedule orders. That of the first one is made with it, of the same request: what is
+ * personal is sealed for each.
+ */
+function assertOrdered(schedule: Schedule, run: RunData): void {
+  const { id, accountUid, makes, runs } = schedule;
+  const { orderId: _numbered, ...ordered } = makes;
+  const made = runs.at(-1);
+  const isSame =
+    made?.transactionId === run.id &&
+    accountUid === ('sourceUid' in run ? run.sourceUid : run.accountUid) &&
+    (made.number === 1 ? ordered.amount === run.amount : isDeepStrictEqual(orderOf(run), ordered));
+  if (!isSame) throw new TypeError(`the transaction ${run.id} is none that the schedule ${id} orders`);
+}
+
+type RunData = EventOf<typeof TransferScheduled>['data'] | EventOf<typeof CashOutScheduled>['data'];
+
+function orderOf(run: RunData): object {
+  if ('sourceUid' in run) {
+    const { id: _id, partnerUid: _partner, sourceUid: _source, schedule: _schedule, ...order } = run;
+    return order;
+  }
+  const { id: _id, partnerUid: _partner, accountUid: _account, schedule: _schedule, ...asked } = run;
+  const { charges: _charges, orderId: _numbered, ...order } = asked;
+  return order;
+}
+
+/**
+ * @param events of its own stream
+ * @throws where they are not those of this schedule
+ */
+export function scheduleFrom(id: string, events: readonly RecordedEvent[]): Schedule {
+  let schedule: Schedule | undefined;
+  for (const [i, event] of events.entries()) {
+    if (event.version !== i + 1 || (event.data as { id?: unknown }).id !== id) {
+      throw new Error(`event ${event.position} of partition ${event.partition} is none of the schedule ${id}`);
+    }
+    schedule = evolveSchedule(schedule, event);
+  }
+  if (!schedule) throw new Error(`the log has no schedule ${id}`);
+  return schedule;
+}
+
+export function streamOfSchedule(id: string): string {
+  return `schedule-${id}`;
 }
 
 /** Each run of a payout is an order of its own: `rent-1`, `rent-2`. */

@@ -51,8 +51,11 @@ const itself = ({ id }: { readonly id: string }) => [id];
 
 describeEntries(TransferSettled, ({ id, description }) => ({ kind: 'Transfer', transactionId: id, description }));
 
-describeTransaction(TransferSettled, itself, (scheduled, event) =>
-  event.version > 1 ? ended(scheduled, event, 'Completed') : settled(scheduled, event),
+describeTransaction(
+  TransferSettled,
+  itself,
+  (scheduled, event) => (event.version > 1 ? ended(scheduled, event, 'Completed') : settled(scheduled, event)),
+  (scheduled, made) => scheduled && assertAsScheduled(scheduled, made),
 );
 
 describeTransaction(TransferScheduled, itself, (_none, event) =>
@@ -69,6 +72,15 @@ describeWaiting(
   ({ id, sourceUid, destinationUid }) => ({ id, accountUid: sourceUid, counterpartyUid: destinationUid }),
   [TransferSettled, TransferRefused, TransferCancelled],
 );
+
+/** A scheduled transfer is made as its first event says. */
+function assertAsScheduled(scheduled: Transaction, made: Begun): void {
+  const isSame =
+    made.amount === scheduled.amount.toString() &&
+    made.sourceUid === scheduled.accountUid &&
+    made.destinationUid === scheduled.counterpartyUid;
+  if (!isSame) throw new TypeError(`the transfer ${made.id} was made otherwise than it was scheduled`);
+}
 
 /** The log's index of streams has no transfers made at once: that each is there once is asked here. */
 function settled(before: Transaction | undefined, event: EventOf<typeof TransferSettled>): Transaction {

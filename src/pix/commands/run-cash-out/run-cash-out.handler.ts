@@ -2,11 +2,11 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   accountProjection,
+  assertUnchanged,
   orderKey,
   payeeOf,
   type PayoutLimits,
   Registry,
-  transactionProjection,
   whenFundsCome,
 } from '../../../accounts/index.js';
 import { Ledger, SubjectVault, taxpayer, type WorkResult } from '../../../event-store/index.js';
@@ -58,14 +58,14 @@ export class RunCashOutHandler implements ICommandHandler<RunCashOut> {
         creates: { orders: [orderKey(accountUid, cashOut.orderId!)] },
         subjects: [payee.subject],
         decide: (rows, at, context) => {
+          assertUnchanged(cashOut, rows);
           const account = rows.of(accountProjection).get(accountUid)!;
-          const transaction = rows.of(transactionProjection).get(id)!;
           const terms = {
             ...payoutTerms(settings),
             account,
             payee: (limits: PayoutLimits) => payeeOf(account, limits, payee, rows, context),
           };
-          return runCashOut(terms, transaction, { ...sending, ...name }, at);
+          return runCashOut(terms, cashOut, { ...sending, ...name }, at);
         },
         metadata: { actor: 'timer', correlation: id },
       });

@@ -11,11 +11,12 @@ import {
 import {
   type DataOf,
   defineEvent,
+  type EventOf,
   type Personal,
   type RecordedEvent,
   type Sealed,
 } from '../../../event-store/index.js';
-import type { CashOutDetails } from '../details.js';
+import { type CashOutDetails, detailsOf } from '../details.js';
 import { known, reached, withDetails } from './evolution.js';
 import type { CashOutMethod, Party, Recipient, SentAs, WebhookTarget } from './shared.js';
 
@@ -207,32 +208,49 @@ describeWaiting(CashOutScheduled, ({ id, accountUid }) => ({ id, accountUid, cou
   CashOutCancelled,
 ]);
 
-describeTransaction(CashOutRegistered, itself, (scheduled, event) => {
-  const { data, position, version } = event;
-  const { method, orderDescription, recipient, keyChecked, qrCode, webhook, payoutFile, sentAs, limitUse } = data;
-  if (version > 1) {
-    const registered = reached(scheduled, event, 'Registered', { endToEndId: data.endToEndId ?? null });
-    return withDetails(registered, {
+describeTransaction(
+  CashOutRegistered,
+  itself,
+  (scheduled, event) => {
+    const { data, position, version } = event;
+    const { method, orderDescription, recipient, keyChecked, qrCode, webhook, payoutFile, sentAs, limitUse } = data;
+    if (version > 1) {
+      const registered = reached(scheduled, event, 'Registered', { endToEndId: data.endToEndId ?? null });
+      return withDetails(registered, {
+        ...(keyChecked === false && { keyChecked }),
+        ...(sentAs && { sentAs }),
+        registeredPosition: position.toString(),
+        ...(limitUse?.to || limitUse?.contact ? { countedBy: countedBy(limitUse) } : {}),
+      });
+    }
+    const details: CashOutDetails = {
+      method,
+      ...(orderDescription && { orderDescription }),
+      recipient,
       ...(keyChecked === false && { keyChecked }),
+      ...(qrCode && { qrCode }),
+      ...(webhook && { webhook }),
+      ...(payoutFile && { payoutFile }),
       ...(sentAs && { sentAs }),
-      registeredPosition: position.toString(),
       ...(limitUse?.to || limitUse?.contact ? { countedBy: countedBy(limitUse) } : {}),
-    });
-  }
-  const details: CashOutDetails = {
-    method,
-    ...(orderDescription && { orderDescription }),
-    recipient,
-    ...(keyChecked === false && { keyChecked }),
-    ...(qrCode && { qrCode }),
-    ...(webhook && { webhook }),
-    ...(payoutFile && { payoutFile }),
-    ...(sentAs && { sentAs }),
-    ...(limitUse?.to || limitUse?.contact ? { countedBy: countedBy(limitUse) } : {}),
-    refunded: '0',
-  };
-  return begun(event, 'Registered', details, data.endToEndId);
-});
+      refunded: '0',
+    };
+    return begun(event, 'Registered', details, data.endToEndId);
+  },
+  (scheduled, accepted) => scheduled && assertAsScheduled(scheduled, accepted),
+);
+
+/** A scheduled payout is accepted by what its first event says. */
+function assertAsScheduled(scheduled: Transaction, accepted: EventOf<typeof CashOutRegistered>['data']): void {
+  const { recipient } = detailsOf<CashOutDetails>(scheduled);
+  const isSame =
+    accepted.amount === scheduled.amount.toString() &&
+    accepted.charges === scheduled.charges.toString() &&
+    accepted.accountUid === scheduled.accountUid &&
+    accepted.recipient.subject === recipient.subject &&
+    accepted.recipient.sealed === recipient.sealed;
+  if (!isSame) throw new TypeError(`the payout ${accepted.id} was accepted otherwise than it was scheduled`);
+}
 
 describeTransaction(CashOutKeyResolved, itself, (transaction, event) => ({
   ...withDetails(known(transaction, event), { payee: event.data.payee }),

@@ -1,5 +1,11 @@
 import { describeEntries, describeTransaction, type Posting, type Transaction } from '../../../accounts/index.js';
-import { defineEvent, type Personal, type RecordedEvent, type Sealed } from '../../../event-store/index.js';
+import {
+  defineEvent,
+  type EventOf,
+  type Personal,
+  type RecordedEvent,
+  type Sealed,
+} from '../../../event-store/index.js';
 import type { RefundDetails } from '../details.js';
 import { known, reached, withDetails } from './evolution.js';
 import type { HeldReturnCode, Party, WebhookTarget } from './shared.js';
@@ -79,39 +85,55 @@ function counted(parent: Transaction | undefined, event: RecordedEvent, amount: 
   return withDetails(before, { refunded: (refunded + amount).toString() });
 }
 
-describeTransaction(RefundRegistered, both, (transaction, event, id) => {
-  const { data, time, position, version } = event;
-  if (id === data.refundOf) return counted(transaction, event, BigInt(data.amount));
-  const { direction, originalEndToEndId, reason, holdId, code, infractionId, orderDescription, party, webhook } = data;
-  const details: RefundDetails = {
-    direction,
-    originalEndToEndId,
-    ...(reason && { reason }),
-    ...(holdId && { holdId, code }),
-    ...(infractionId && { infractionId }),
-    ...(orderDescription && { orderDescription }),
-    ...(party && { party }),
-    ...(webhook && { webhook }),
-  };
-  return {
-    id: data.id,
-    type: 'Refund',
-    state: 'Registered',
-    accountUid: data.accountUid,
-    counterpartyUid: null,
-    amount: BigInt(data.amount),
-    charges: 0n,
-    orderId: data.orderId,
-    endToEndId: data.returnId,
-    refundOf: data.refundOf,
-    errorReason: null,
-    stateDates: { Registered: time.toISOString() },
-    details: { ...details },
-    position,
-    version,
-    payer: null,
-  };
-});
+/** A refund going out is of the payment that paid its deposit. */
+function assertOfDeposit(
+  parent: Transaction | undefined,
+  { id, direction, originalEndToEndId }: EventOf<typeof RefundRegistered>['data'],
+): void {
+  if (direction === 'Out' && parent?.endToEndId !== originalEndToEndId) {
+    throw new TypeError(`the refund ${id} is of another payment than that of its deposit`);
+  }
+}
+
+describeTransaction(
+  RefundRegistered,
+  both,
+  (transaction, event, id) => {
+    const { data, time, position, version } = event;
+    if (id === data.refundOf) return counted(transaction, event, BigInt(data.amount));
+    const { direction, originalEndToEndId, reason, holdId, code, infractionId, orderDescription, party, webhook } =
+      data;
+    const details: RefundDetails = {
+      direction,
+      originalEndToEndId,
+      ...(reason && { reason }),
+      ...(holdId && { holdId, code }),
+      ...(infractionId && { infractionId }),
+      ...(orderDescription && { orderDescription }),
+      ...(party && { party }),
+      ...(webhook && { webhook }),
+    };
+    return {
+      id: data.id,
+      type: 'Refund',
+      state: 'Registered',
+      accountUid: data.accountUid,
+      counterpartyUid: null,
+      amount: BigInt(data.amount),
+      charges: 0n,
+      orderId: data.orderId,
+      endToEndId: data.returnId,
+      refundOf: data.refundOf,
+      errorReason: null,
+      stateDates: { Registered: time.toISOString() },
+      details: { ...details },
+      position,
+      version,
+      payer: null,
+    };
+  },
+  (transaction, data, id) => id === data.refundOf && assertOfDeposit(transaction, data),
+);
 
 const itself = ({ id }: { id: string }) => [id];
 

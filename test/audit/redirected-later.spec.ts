@@ -1,0 +1,117 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OperatorApi, PartnerApi } from '../support/api.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { runLedger } from '../support/ledger-cli.js';
+import { MovingClock } from '../support/moving-clock.js';
+import { payoutCsv, PayoutFiles } from '../support/payout-files.js';
+import { type Service, startService } from '../support/service.js';
+import { tellEvents } from '../support/told-events.js';
+
+/**
+ * Somebody with the password of the service's role changes what is for later, and puts it back when it is done. Nothing
+ * is done while no worker runs: that is when it is changed.
+ */
+let clock: MovingClock;
+let database: TestDatabase;
+let api: Service;
+let worker: Service | undefined;
+let session: PartnerApi;
+/** Whose the money is, to whom it goes, and who is to lose and to get it instead. */
+let own: string, to: string, victim: string;
+
+const SIGNING = {
+  CHECKPOINT_SIGNING_KEY: generateKeyPairSync('ed25519')
+    .privateKey.export({ format: 'der', type: 'pkcs8' })
+    .toString('base64'),
+};
+const DAY_MS = 86_400_000;
+const MARIA = { ispb: '60701190', branch: '0001', number: '123456', digit: '7', type: 'CheckingsAccount' };
+const MALLORY = { ispb: '99999008', branch: '0666', number: '6660666', digit: '6', type: 'CheckingsAccount' };
+const webhook = { url: 'http://127.0.0.1:65535/hook' };
+
+beforeAll(async () => {
+  clock = await MovingClock.make();
+  database = await createDatabase();
+  api = await startService(database.url, { ...clock.settings, ROLE: 'api' });
+  const partner = await new OperatorApi(api.url).partner(['1000.00', '0.00', '1000.00']);
+  [own, to, victim] = partner.accounts as [string, string, string];
+  session = await PartnerApi.login(api.url, partner.credentials);
+}, 60_000);
+
+afterAll(async () => {
+  await worker?.stop();
+  await api?.stop();
+  await database?.drop();
+  await clock?.remove();
+});
+
+const made = async (path: string, body: object) => (await session.post(path, body)).body.data;
+const count = async (type: string) => (await database.query('select from event where type = $1', [type])).length;
+
+/** Data of the events of a type, oldest first. */
+async function told(type: string): Promise<any[]> {
+  const rows = await database.query('select data from told.event where type = $1 order by position', [type]);
+  return rows.map(({ data }) => data as unknown);
+}
+
+const cashOut = (account: object) => ({
+  payment: { value: '10.00', recipient: { name: 'Maria Silva', cpf: '11144477735', account } },
+  transaction: { orderId: `order-${Math.random()}` },
+  webhook,
+});
+
+/** Changes a row as the service's role may; what it returns puts the row back. */
+async function change(table: string, id: string, columns: Record<string, unknown>): Promise<() => Promise<unknown>> {
+  const names = Object.keys(columns);
+  const [before] = await database.query(`select ${names.join(', ')} from ${table} where id = $1`, [id]);
+  const set = (values: Record<string, unknown>) =>
+    database.query(`update ${table} set ${names.map((name, n) => `${name} = $${n + 2}`).join(', ')} where id = $1`, [
+      id,
+      ...names.map((name) => (typeof values[name] === 'object' ? JSON.stringify(values[name]) : values[name])),
+    ]);
+  await set(columns);
+  return () => set(before!);
+}
+
+describe('what is done later, while rows are changed and put back,', () => {
+  it('is what the events say: a transfer, the runs of a schedule, and the lines of a file', async () => {
+    const startsOn = new Date(clock.now().getTime() + DAY_MS).toISOString().slice(0, 10);
+    const transfer = await made('/accounts/transfer', {
+      ...{ refAccountCredit: to, transferAmount: '10.00', scheduledFor: startsOn },
+    });
+    const monthly = (account: object) =>
+      made('/accounts/schedules', { every: 'month', startsOn, count: 2, cashOut: cashOut(account) });
+    const [schedule, mallorys] = [await monthly(MARIA), await monthly(MALLORY)];
+    const files = new PayoutFiles(api.url, session.token);
+    const file = (await files.upload(payoutCsv(3))).body.data;
+
+    const [other] = await database.query('select makes from schedule where id = $1', [mallorys.id]);
+    const putBack = [
+      await change('transaction', transfer.id, { counterparty_uid: victim, amount: '90000' }),
+      await change('schedule', schedule.id, { makes: other!.makes, account_uid: victim }),
+      await change('payout_file', file.id, { account_uid: victim }),
+    ];
+    await clock.advance(2 * DAY_MS);
+    worker = await startService(database.url, { ...clock.settings, ...SIGNING, ROLE: 'worker' });
+    // The file's lines are registered at once. Of what its row contradicts, nothing is done until it is put back.
+    await eventually(async () => (await count('PayoutFileCompleted')) === 1);
+    const refusals = [/made otherwise than it was scheduled/, /none that the schedule \S+ orders/];
+    await eventually(() => refusals.every((refusal) => refusal.test(worker!.output())));
+    expect(await count('TransferSettled')).toBe(0);
+    for (const one of putBack) await one();
+    await eventually(async () => (await count('ScheduleRunMade')) === 4 && (await count('TransferSettled')) === 1);
+
+    await tellEvents(database);
+    expect(await told('TransferSettled')).toMatchObject([{ sourceUid: own, destinationUid: to, amount: '1000' }]);
+    const ordered = (await told('ScheduleCreated')).find(({ id }) => id === schedule.id);
+    const runs = (await told('CashOutScheduled')).filter((run) => run.schedule.scheduleId === schedule.id);
+    expect(runs.map(({ accountUid }) => accountUid)).toEqual([own, own]);
+    expect(runs[1].recipient).toEqual(ordered.recipient);
+    const lines = (await told('CashOutRegistered')).filter(({ payoutFile }) => payoutFile === file.id);
+    expect(lines.map(({ accountUid }) => accountUid)).toEqual([own, own, own]);
+    const { stdout } = await runLedger(['verify', '--json'], { ...SIGNING, DATABASE_URL: database.url });
+    expect(JSON.parse(stdout).divergences).toEqual([]);
+  }, 90_000);
+});
