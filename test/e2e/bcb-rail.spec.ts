@@ -19,6 +19,8 @@ import { type Service, startService } from '../support/service.js';
 const TOKEN = 'a-token-of-the-notifications-address-1234';
 /** A proxy's 404, without a body: it says nothing about what was asked for. */
 const BARE = { status: 404, bare: true } as const;
+/** The PSP's own, of a refund that its look-up does not show yet. */
+const LAGS = { status: 404, kind: 'PixDevolucaoNaoEncontrada' } as const;
 
 let authority: TestAuthority;
 let psp: ModelPsp;
@@ -343,7 +345,7 @@ describe('a refund over the API Pix', () => {
 
   it.each([
     ['to the request and to the look-up', BARE, [BARE, BARE]],
-    ['to the look-up, after the PSP refused to carry the refund out twice', 'answer lost', [BARE]],
+    ['to the look-up, after the PSP refused to carry the refund out twice', 'answer lost', [BARE, BARE]],
   ] as const)('is given once where a proxy answers 404 for the PSP: %s', async (_, put, looks) => {
     psp.failNext(/^PUT .*devolucao/, put);
     psp.failNext(/^GET .*devolucao/, ...looks);
@@ -356,6 +358,37 @@ describe('a refund over the API Pix', () => {
     expect(ended).toMatchObject({ state: 'Completed' });
     expect(paid.devolucoes).toMatchObject([{ valor: '5.00', status: 'DEVOLVIDO' }]);
     expect(await balance()).toMatchObject({ held: '0.00' });
+  });
+
+  it('is not ended by the refusal of its repetition while the look-up lags', async () => {
+    psp.failNext(/^PUT .*devolucao/, 'answer lost');
+    psp.failNext(/^GET .*devolucao/, LAGS, LAGS, LAGS);
+    const { id, paid } = await paidCashIn('12.00');
+    const refundId = await refund(id, '5.00');
+    const [ended] = await eventually(async () => {
+      const found = await database.query(
+        `select type from event where stream = $1 and type <> 'RefundRegistered' order by version`,
+        [`refund-${refundId}`],
+      );
+      return found.length > 0 && found;
+    });
+    expect(ended).toEqual({ type: 'RefundCompleted' });
+    const tries = psp.asked(new RegExp(`^PUT /pix/${paid.endToEndId}/devolucao/`));
+    expect(tries.map(({ status }) => status)).toEqual([0, 400, 400]);
+    expect(paid.devolucoes).toMatchObject([{ valor: '5.00', status: 'DEVOLVIDO' }]);
+  });
+
+  it('that the PSP carries out after it has failed here is an error of the log', async () => {
+    const { id, paid } = await paidCashIn('12.00');
+    psp.failNext(/^PUT .*devolucao/, { status: 400, kind: 'PixDevolucaoInvalida' });
+    const refundId = await refund(id, '5.00');
+    const { endToEndId: returnId } = await reaches(refundId, 'Error');
+    psp.books.handle('PUT', `/pix/${paid.endToEndId}/devolucao/${returnId}`, { valor: '5.00', natureza: 'ORIGINAL' });
+    expect(await notify(paid)).toBe(200);
+    expect(await transaction(refundId)).toMatchObject({ state: 'Error' });
+    await eventually(() => service.output().includes('the rail settled a refund that has failed here'));
+    // The day, below, is compared without it.
+    paid.devolucoes.length = 0;
   });
 });
 

@@ -267,6 +267,18 @@ describe('an answer that does not come', () => {
     expect((await psp.sent()).filter((one) => one.idEnvio === idEnvio)).toHaveLength(1);
   });
 
+  it('and a refusal of what was sent again, while the look-up lags, is no end', async () => {
+    await psp.callbacks({ on: false });
+    await psp.behave({ lag: 3 });
+    await psp.fail(SEND, { kind: 'lost after' });
+    await psp.fail(SEND, { kind: 'status', status: 422, body: { nome: 'pagamento_negado', mensagem: 'negado' } });
+    const { id, idEnvio } = await payOut('1.40');
+    await eventually(async () => (await types(id)).length === 3, { within: 20_000 });
+    expect(await types(id)).toEqual(['CashOutRegistered', 'CashOutNamed', 'CashOutCompleted']);
+    const tries = await psp.asked(new RegExp(`${SEND.source}${idEnvio}`));
+    expect(tries.map(({ status }) => status)).toEqual([0, 422, 409]);
+  });
+
   it('of a look-up is no end', async () => {
     await psp.callbacks({ on: false });
     await psp.fail(LOOK_UP, { kind: 'status', status: 404, body: { nome: 'nao_encontrado' } });

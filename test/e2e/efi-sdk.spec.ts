@@ -161,7 +161,7 @@ describe("the stand-in, by the PSP's own SDK", () => {
 
   it('takes a payment of either, and tells both the same of it', async () => {
     const rail = instruction();
-    expect(await payments.send(rail)).toMatchObject({ status: 'Pending' });
+    expect(await payments.send(rail, 1)).toMatchObject({ status: 'Pending' });
     const idEnvio = freshId();
     const body = {
       valor: '5.00',
@@ -189,7 +189,7 @@ describe("the stand-in, by the PSP's own SDK", () => {
   it('takes the code of either', async () => {
     const qrCode = pixVectors.brCodes.valid[3]!;
     const rail = { ...instruction(), amount: 1_000n, qrCode };
-    expect(await payments.send(rail)).toMatchObject({ status: 'Pending' });
+    expect(await payments.send(rail, 1)).toMatchObject({ status: 'Pending' });
     const idEnvio = freshId();
     const paid = await theirs.pixQrCodePay({ idEnvio }, { pagador: { chave: PSP_KEY }, pixCopiaECola: qrCode });
     const made = sdk.PixQrCodePayResponseSchema.parse(paid);

@@ -9,11 +9,13 @@ import { listenOnLoopback } from './loopback.js';
 export const CLIENT = { id: 'partner payments', secret: 'a secret: of the client' };
 
 /**
- * What happens to a request in place of an answer; `bare`: a proxy answers, without a body; `answer lost`: it is carried
- * out, and the connection breaks.
+ * What happens to a request in place of an answer; `kind`: the name of the error; `bare`: a proxy answers, without a
+ * body; `answer lost`: it is carried out, and the connection breaks.
  */
 export type PspFault =
-  { readonly status: number; readonly retryAfter?: number; readonly bare?: true } | 'hang' | 'answer lost';
+  | { readonly status: number; readonly kind?: string; readonly retryAfter?: number; readonly bare?: true }
+  | 'hang'
+  | 'answer lost';
 
 export interface PspRequest {
   readonly method: string;
@@ -125,7 +127,7 @@ export class ModelPsp {
     const isBare = typeof fault === 'object' && fault.bare;
     const answer: PspAnswer | undefined = isBare
       ? { status: fault.status }
-      : inItsOwnWords(typeof fault === 'object' ? problem(fault.status) : carriedOut, request, text);
+      : inItsOwnWords(typeof fault === 'object' ? problem(fault.status, fault.kind) : carriedOut, request, text);
     this.requests.push({ method, path, body, status: fault === undefined ? answer!.status : 0 });
     if (fault === 'hang') return;
     if (fault === 'answer lost') return void response.destroy();
@@ -179,7 +181,7 @@ function inItsOwnWords(answer: PspAnswer | undefined, { url, headers }: Incoming
   return { ...answer, body: { ...(answer.body as object), ...own } };
 }
 
-function problem(status: number): PspAnswer {
-  const type = `https://pix.bcb.gov.br/api/v2/error/${status === 503 ? 'ServicoIndisponivel' : 'Falha'}`;
+function problem(status: number, kind = status === 503 ? 'ServicoIndisponivel' : 'Falha'): PspAnswer {
+  const type = `https://pix.bcb.gov.br/api/v2/error/${kind}`;
   return { status, body: { type, title: 'Falha', status } };
 }

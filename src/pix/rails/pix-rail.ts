@@ -210,8 +210,12 @@ export interface PixRail {
   readonly name: string;
   readonly capabilities: RailCapabilities;
   lookUpKey(key: PixKey): Promise<KeyLookup>;
-  /** Sends a payment. Often `Pending`: the outcome comes by notification, or by `query`. */
-  send(instruction: PaymentInstruction): Promise<PaymentOutcome>;
+  /**
+   * Sends a payment. Often `Pending`: the outcome comes by notification, or by `query`.
+   * @param attempts with this one. Of the second on, the rail may refuse a repetition of what it has accepted:
+   *   `Rejected` only where that cannot be.
+   */
+  send(instruction: PaymentInstruction, attempts: number): Promise<PaymentOutcome>;
   query(paymentId: string): Promise<PaymentOutcome>;
   /**
    * On the hot path of a cash-in. No payer can know the charge before the ledger has its event.
@@ -222,7 +226,8 @@ export interface PixRail {
   cancelCharge(txid: string): Promise<ChargeClosing>;
   /** For rails that do not report the payer but can search by it: whether this person paid. @throws RailUnavailable */
   isPaidBy?(payment: ReceivedPayment, taxNumber: string): Promise<boolean>;
-  refund(instruction: RefundInstruction): Promise<RefundOutcome>;
+  /** @param attempts as of `send` */
+  refund(instruction: RefundInstruction, attempts: number): Promise<RefundOutcome>;
   queryRefund(refund: Pick<RefundInstruction, 'returnId' | 'endToEndId'>): Promise<RefundOutcome>;
   /** What was received from `from` (inclusive) to `to` (exclusive), by the rail's time, oldest first. */
   receivedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>>;

@@ -10,5 +10,5 @@ export async function refundOrQuery(
   attempts: number,
 ): Promise<RefundOutcome> {
   const known: RefundOutcome = attempts === 1 ? { status: 'Unknown' } : await rail.queryRefund(instruction);
-  return known.status === 'Unknown' ? rail.refund(instruction) : known;
+  return known.status === 'Unknown' ? rail.refund(instruction, attempts) : known;
 }

@@ -47,10 +47,10 @@ export class SendPaymentWorker implements PixWorker {
   async #sendOrQuery(located: LocatedTransaction, attempts: number): Promise<PaymentOutcome> {
     const instruction = await this.#instruction(located);
     // The first attempt: the rail cannot know the payment.
-    if (instruction && attempts === 1) return this.rail.send(instruction);
+    if (instruction && attempts === 1) return this.rail.send(instruction, attempts);
     const known = await this.rail.query(this.#paymentId(located.transaction));
     if (known.status !== 'Unknown') return known;
-    if (instruction) return this.rail.send(instruction);
+    if (instruction) return this.rail.send(instruction, attempts);
     return { status: 'Rejected', at: new Date(), code: 'RecipientForgotten' };
   }
 

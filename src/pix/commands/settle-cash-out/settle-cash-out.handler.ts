@@ -48,7 +48,11 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
       case 'Returned':
         return { state: 'Reversed', reason: outcome.code };
       case 'Settled': {
-        if (!canBecome(cashOut.transaction, 'Completed')) return undefined;
+        if (!canBecome(cashOut.transaction, 'Completed')) {
+          const { id, state } = cashOut.transaction;
+          if (state === 'Error') this.#logger.error({ id }, 'the rail settled a payout that has failed here');
+          return undefined;
+        }
         const payee = await this.payees.with(cashOut, outcome.payee ?? {});
         const receiptToken = this.identifiers.receiptToken();
         return { state: 'Completed', payee, settledAt: outcome.at, receiptToken };

@@ -1,4 +1,4 @@
-import { Inject } from '@nestjs/common';
+import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger } from '../../../event-store/index.js';
 import { endRefund, type RefundEnding } from '../../domain/refund.decider.js';
@@ -13,6 +13,8 @@ import { SettleRefund } from './settle-refund.command.js';
 /** Safe to repeat: an ended refund stays as it is. */
 @CommandHandler(SettleRefund)
 export class SettleRefundHandler implements ICommandHandler<SettleRefund> {
+  readonly #logger = new Logger(SettleRefundHandler.name);
+
   constructor(
     private readonly ledger: Ledger,
     private readonly identifiers: PixIdentifiers,
@@ -25,7 +27,13 @@ export class SettleRefundHandler implements ICommandHandler<SettleRefund> {
       outcome.status === 'Settled'
         ? { state: 'Completed', settledAt: outcome.at, receiptToken: this.identifiers.receiptToken() }
         : { state: 'Error', reason: outcome.code };
-    if (!canBecome(refund.transaction, ending.state)) return 'Ignored';
+    if (!canBecome(refund.transaction, ending.state)) {
+      const { id, state } = refund.transaction;
+      if (outcome.status === 'Settled' && state === 'Error') {
+        this.#logger.error({ id }, 'the rail settled a refund that has failed here');
+      }
+      return 'Ignored';
+    }
     const { holdId } = detailsOf<RefundDetails>(refund.transaction);
     const { events } = await this.ledger.execute(
       appendTo(refund, {

@@ -62,8 +62,8 @@ export class BcbRail implements PixRail {
     return this.cobs.cancel(txid);
   }
 
-  refund(instruction: RefundInstruction): Promise<RefundOutcome> {
-    return this.devolucoes.refund(instruction);
+  refund(instruction: RefundInstruction, attempts: number): Promise<RefundOutcome> {
+    return this.devolucoes.refund(instruction, attempts);
   }
 
   queryRefund(refund: Pick<RefundInstruction, 'returnId' | 'endToEndId'>): Promise<RefundOutcome> {

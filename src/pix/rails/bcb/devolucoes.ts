@@ -5,6 +5,7 @@ import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
 import { type Devolucao, MalformedAnswer, readDevolucao } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
+import { UnsureRefusals } from './unsure-refusals.js';
 
 type Named = Pick<RefundInstruction, 'returnId' | 'endToEndId'>;
 
@@ -20,6 +21,7 @@ const REASON_CODE = /\b[A-Z]{2}[0-9]{2}\b/;
 @Injectable()
 export class Devolucoes {
   readonly #logger = new Logger('BCB rail');
+  readonly #refusals = new UnsureRefusals();
 
   constructor(
     private readonly client: ApiPixClient,
@@ -27,11 +29,13 @@ export class Devolucoes {
   ) {}
 
   /**
-   * Requests a refund. The standard has one reason for a receiver's refund (`MD06`), so our reason is a text. A refusal
-   * may mean that an earlier attempt was accepted and its answer was lost, so the refund is looked up first.
+   * Requests a refund, once an attempt. The standard has one reason for a receiver's refund (`MD06`), so our reason is a
+   * text. A refusal may mean that an earlier attempt was accepted and its answer was lost, so the refund is looked up
+   * first.
    * @throws RailUnavailable
    */
-  async refund(instruction: RefundInstruction): Promise<RefundOutcome> {
+  async refund(instruction: RefundInstruction, attempts: number): Promise<RefundOutcome> {
+    const { returnId } = instruction;
     const body = {
       valor: formatAmount(instruction.amount),
       ...(this.dialect.describesRefunds && { natureza: 'ORIGINAL' }),
@@ -43,17 +47,22 @@ export class Devolucoes {
         method: 'PUT',
         path: pathOf(instruction),
         body,
+        once: true,
       });
       return outcomeOf(readDevolucao(answer));
     } catch (error) {
-      if (!(error instanceof ApiPixRefusal)) throw error;
+      if (!(error instanceof ApiPixRefusal)) {
+        this.#refusals.forget(returnId);
+        throw error;
+      }
       // Here "not found" would end the refund, so that only the PSP may say it, by name.
       const known = await this.#lookUp(instruction, ({ meaning, isBare }) => meaning === 'NotFound' && !isBare);
       if (known.status !== 'Unknown') return known;
       // The PSP's look-up may lag behind what it has accepted.
       if (error.meaning === 'Duplicate') return { status: 'Pending' };
       if (error.isBare) throw new RailUnavailable(`the outcome of a refund is unknown: ${error.message}`);
-      this.#logger.error({ returnId: instruction.returnId, err: error }, 'the PSP refused a refund');
+      if (attempts > 1 && !this.#refusals.isFinal(returnId)) return { status: 'Pending' };
+      this.#logger.error({ returnId, err: error }, 'the PSP refused a refund');
       return { status: 'Rejected', at: new Date(), code: error.kind };
     }
   }

@@ -60,8 +60,8 @@ export class EfiRail implements PixRail {
     throw new RailUnavailable('Efí has no look-up of keys');
   }
 
-  send(instruction: PaymentInstruction): Promise<PaymentOutcome> {
-    return this.payments.send(instruction);
+  send(instruction: PaymentInstruction, attempts: number): Promise<PaymentOutcome> {
+    return this.payments.send(instruction, attempts);
   }
 
   query(paymentId: string): Promise<PaymentOutcome> {
@@ -84,8 +84,8 @@ export class EfiRail implements PixRail {
     throw new RailUnavailable('the PSP does not list a payment that it knows');
   }
 
-  refund(instruction: RefundInstruction): Promise<RefundOutcome> {
-    return this.devolucoes.refund(instruction);
+  refund(instruction: RefundInstruction, attempts: number): Promise<RefundOutcome> {
+    return this.devolucoes.refund(instruction, attempts);
   }
 
   queryRefund(refund: Pick<RefundInstruction, 'returnId' | 'endToEndId'>): Promise<RefundOutcome> {

@@ -4,6 +4,7 @@ import { formatAmount } from '../../../platform/money.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
 import { MalformedAnswer } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
+import { UnsureRefusals } from '../bcb/unsure-refusals.js';
 import { type PaymentInstruction, type PaymentOutcome, RailUnavailable } from '../pix-rail.js';
 import { isFinal } from './dialect.js';
 import { readSent } from './messages.js';
@@ -15,6 +16,7 @@ const MAXIMUM_DESCRIPTION = 139;
 @Injectable()
 export class SentPayments {
   readonly #logger = new Logger('Efí rail');
+  readonly #refusals = new UnsureRefusals();
 
   constructor(
     private readonly client: ApiPixClient,
@@ -26,7 +28,7 @@ export class SentPayments {
    * attempt of a payment that succeeded, so the PSP is queried then too.
    * @throws RailUnavailable
    */
-  async send(instruction: PaymentInstruction): Promise<PaymentOutcome> {
+  async send(instruction: PaymentInstruction, attempts: number): Promise<PaymentOutcome> {
     const { paymentId } = instruction;
     try {
       const answer = await this.client.call({
@@ -40,12 +42,16 @@ export class SentPayments {
       });
       return outcomeOf(sameAs(paymentId, readSent(answer)));
     } catch (error) {
-      if (!(error instanceof ApiPixRefusal)) throw error;
+      if (!(error instanceof ApiPixRefusal)) {
+        this.#refusals.forget(paymentId);
+        throw error;
+      }
       const known = await this.query(paymentId);
       if (known.status !== 'Unknown') return known;
       // The PSP's look-up may lag behind what it has accepted.
       if (error.meaning === 'Duplicate') return { status: 'Pending' };
       if (!isFinal(error)) throw new RailUnavailable(`the outcome of a payment is unknown: ${error.message}`);
+      if (attempts > 1 && !this.#refusals.isFinal(paymentId)) return { status: 'Pending' };
       this.#logger.warn({ paymentId, err: error }, 'the PSP refused a payment');
       return { status: 'Rejected', at: new Date(), code: error.kind };
     }
