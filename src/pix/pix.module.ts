@@ -11,6 +11,7 @@ import {
 } from '../event-store/index.js';
 import { type Config, CONFIG, ConfigurationError } from '../platform/config/index.js';
 import { Tracing } from '../platform/observability/tracing/index.js';
+import { ChargeTurns } from './charge-turns.js';
 import { Codes } from './codes.js';
 import { CancelCashInController } from './commands/cancel-cash-in/cancel-cash-in.controller.js';
 import { CancelCashInHandler } from './commands/cancel-cash-in/cancel-cash-in.handler.js';
@@ -128,6 +129,7 @@ const CONCURRENCY = 32;
     ...workers,
     BalanceComparison,
     CashOutAppends,
+    ChargeTurns,
     LaterCashOuts,
     CashOutBody,
     Codes,

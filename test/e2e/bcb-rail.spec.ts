@@ -570,6 +570,51 @@ describe('a PSP that fails', () => {
   });
 });
 
+describe('many deposits', () => {
+  it("of one partner, however many, leave the PSP to another's and to refunds", async () => {
+    const other = await new OperatorApi(service.url).partner(['0.00']);
+    const others = await PartnerApi.login(service.url, other.credentials);
+    const { id, txid } = await cashIn('3.00');
+    await notify(psp.books.pay(txid));
+    const atPsp = new Set<string>();
+    let goOn = () => undefined as void;
+    const gate = new Promise<void>((resume) => (goOn = resume));
+    psp.beforeAnswer = async (method, path) => {
+      if (method !== 'PUT' || !path.startsWith('/cob/')) return;
+      atPsp.add(path);
+      await gate;
+    };
+    const many = Promise.all(Array.from({ length: 80 }, () => ask('3.00')));
+    await eventually(() => atPsp.size >= 8);
+    const another = others.post('/accounts/pix/cashin', body('4.00'));
+    await eventually(() => atPsp.size > 8);
+    const { transaction: refund } = (await api.post(`/accounts/pix/cashin/${id}/refunds`, {})).body.data;
+    await reaches(refund.id, 'Completed');
+    expect(atPsp.size).toBe(9);
+    goOn();
+    expect(await another).toMatchObject({ status: 201 });
+    const answers = await many;
+    // On a busy machine some have waited for too long.
+    expect(new Set(answers.map(({ status }) => status).filter((status) => status !== 503))).toEqual(new Set([201]));
+  });
+
+  it('that the ledger refuses are no calls of the PSP', async () => {
+    const operator = new OperatorApi(service.url);
+    const { uid, accounts, credentials } = await operator.partner(['0.00']);
+    const theirs = await PartnerApi.login(service.url, credentials);
+    const reasonFor = async (original: string) =>
+      (await theirs.post('/accounts/pix/cashin', body(original))).body.error?.details.reason;
+    await operator.patch(`/partners/${uid}/settings`, { cashInMaximum: '5.00', uniqueOrderIds: true });
+    expect(await reasonFor('5.00')).toBeUndefined();
+    const before = psp.asked(/^PUT \/cob/).length;
+    expect(await reasonFor('5.01')).toBe('AmountAboveMaximum');
+    expect(await reasonFor('5.00')).toBe('OrderIdAlreadyUsed');
+    await operator.post(`/accounts/${accounts[0]}/deactivate`, { reason: 'Teste' });
+    expect(await reasonFor('5.00')).toBe('CustomerAccountIsNotActive');
+    expect(psp.asked(/^PUT \/cob/)).toHaveLength(before);
+  });
+});
+
 /** Only here is a PSP that thinks for long given up soon: what a busy machine delays, other services wait for. */
 describe('a PSP that does not answer', () => {
   let impatient: Service;

@@ -193,6 +193,8 @@ export interface RailCapabilities {
     /** Pays codes of charges, whose amount it reads itself. */
     readonly paysCharges: boolean;
   };
+  /** Present where its calls share few connections: the most charges that partners make or cancel at once, in a process. */
+  readonly chargesAtOnce?: { readonly atOnce: number; readonly atOnceOfOne: number };
   /**
    * What it reports of the payer, or confirms (`isPaidBy`). A cash-in that needs more to be checked is refused, as
    * nothing could check it.

@@ -3,6 +3,7 @@ import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { keyActor } from '../../../auth/index.js';
 import { Ledger } from '../../../event-store/index.js';
 import { ServiceUnavailable } from '../../../platform/errors/index.js';
+import { ChargeTurns } from '../../charge-turns.js';
 import { cancelCashIn } from '../../domain/cash-in.decider.js';
 import { assertCanBecome } from '../../domain/transitions.js';
 import { txidOf } from '../../domain/values/txid.js';
@@ -20,13 +21,14 @@ export class CancelCashInHandler implements ICommandHandler<CancelCashIn> {
     private readonly ledger: Ledger,
     private readonly commands: CommandBus,
     private readonly transactions: PixTransactions,
+    private readonly turns: ChargeTurns,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
   async execute({ caller, id, requestId }: CancelCashIn): Promise<void> {
     const located = await ownCashIn(this.transactions, caller, id);
     assertCanBecome(located.transaction, 'Cancelled');
-    const closing = await this.#close(id);
+    const closing = await this.turns.take(caller.partnerUid, () => this.#close(id));
     if (closing.status === 'Paid') await this.commands.execute(new ReceivePayment(closing.payment));
     await this.ledger.execute(
       appendTo(located, {

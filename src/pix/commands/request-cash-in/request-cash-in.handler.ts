@@ -10,6 +10,7 @@ import {
 } from '../../../accounts/index.js';
 import { keyActor } from '../../../auth/index.js';
 import {
+  type Append,
   type EventOf,
   type IdempotencyKey,
   Ledger,
@@ -17,6 +18,7 @@ import {
   type Outcome,
   personal,
   PersonalDataCodec,
+  Preview,
   scoped,
   type SubjectRef,
   taxpayer,
@@ -25,6 +27,7 @@ import {
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { ServiceUnavailable } from '../../../platform/errors/index.js';
 import { keepWebhook } from '../../dto/webhook.js';
+import { ChargeTurns } from '../../charge-turns.js';
 import { Codes, qrCodeLocation } from '../../codes.js';
 import { registerCashIn } from '../../domain/cash-in.decider.js';
 import { ChargeRefusedByRail, PayerCannotBeVerified } from '../../domain/errors.js';
@@ -51,6 +54,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     private readonly registry: Registry,
     private readonly codec: PersonalDataCodec,
     private readonly codes: Codes,
+    private readonly turns: ChargeTurns,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -95,14 +99,11 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
       orderId,
       description: orderDescription ?? '',
     };
-    // The rail would keep it.
-    const created: ChargeCode = preview ? { location: charge.location } : await this.#createCharge(charge);
-    const { location, qrCode } = created;
     const person = payer?.taxNumber ? taxpayer(partnerUid, payer.taxNumber) : transactionParty(id);
     const subjects: SubjectRef[] = [];
     if (payer) subjects.push(person);
     if (orderDescription) subjects.push(owner);
-    const request = {
+    const requestOf = ({ location, qrCode }: ChargeCode) => ({
       id,
       amount,
       orderId,
@@ -112,24 +113,28 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
       qrCode: qrCode ?? this.codes.encode(location, amount),
       location,
       expiresAt,
-    };
+    });
     const order = orderOf(accountUid, orderId, settings);
-    return this.ledger.execute(
-      {
-        partition,
-        reads: { accounts: [accountUid], ...order.reads },
-        creates: { transactions: [id], ...order.creates },
-        subjects,
-        secrets,
-        decide: (rows) => {
-          const account = rows.of(accountProjection).get(accountUid)!;
-          return registerCashIn({ account, orderIsTaken: order.isTaken(rows), ...termsOf(settings) }, request);
-        },
-        metadata: { actor: keyActor(caller), requestId, correlation: id },
-        idempotency,
+    const appendOf = (code: ChargeCode): Append => ({
+      partition,
+      reads: { accounts: [accountUid], ...order.reads },
+      creates: { transactions: [id], ...order.creates },
+      subjects,
+      secrets,
+      decide: (rows) => {
+        const account = rows.of(accountProjection).get(accountUid)!;
+        return registerCashIn({ account, orderIsTaken: order.isTaken(rows), ...termsOf(settings) }, requestOf(code));
       },
-      preview,
-    );
+      metadata: { actor: keyActor(caller), requestId, correlation: id },
+      idempotency,
+    });
+    const withoutCharge = appendOf({ location: charge.location });
+    // The rail would keep it.
+    if (preview) return this.ledger.execute(withoutCharge, preview);
+    // What the ledger refuses is no call of the rail, and leaves no charge there.
+    if (this.turns.areFew) await this.ledger.execute(withoutCharge, new Preview({}, () => true));
+    const code = await this.turns.take(partnerUid, () => this.#createCharge(charge));
+    return this.ledger.execute(appendOf(code));
   }
 
   #assertVerifiable(payer: ExpectedPayer | undefined): void {

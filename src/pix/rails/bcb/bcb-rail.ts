@@ -17,6 +17,7 @@ import {
 } from '../pix-rail.js';
 import { Cobs } from './cobs.js';
 import { Devolucoes } from './devolucoes.js';
+import { CHARGES_AT_ONCE } from './mutual-tls.js';
 import { ReceivedList } from './received-list.js';
 
 /**
@@ -34,7 +35,11 @@ export class BcbRail implements PixRail {
     private readonly received: ReceivedList,
     @Inject(CONFIG) { bcb }: Config,
   ) {
-    this.capabilities = { sends: false, identifiesPayer: bcb!.identifiesPayer ? 'ByTaxNumber' : 'No' };
+    this.capabilities = {
+      sends: false,
+      chargesAtOnce: CHARGES_AT_ONCE,
+      identifiesPayer: bcb!.identifiesPayer ? 'ByTaxNumber' : 'No',
+    };
   }
 
   /**

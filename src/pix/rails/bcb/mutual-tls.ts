@@ -20,6 +20,8 @@ export interface HttpAnswer {
 }
 
 const CONNECTIONS = 64;
+/** Of the connections, for all partners and for one. Expiring charges take 32 at most: some are left for payouts. */
+export const CHARGES_AT_ONCE = { atOnce: 24, atOnceOfOne: 8 };
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /**

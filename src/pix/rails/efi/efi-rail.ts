@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { Cobs } from '../bcb/cobs.js';
 import { Devolucoes } from '../bcb/devolucoes.js';
+import { CHARGES_AT_ONCE } from '../bcb/mutual-tls.js';
 import { ReceivedList } from '../bcb/received-list.js';
 import {
   type Charge,
@@ -48,6 +49,7 @@ export class EfiRail implements PixRail {
         accountTypes: PAID_ACCOUNT_TYPES,
         paysCharges: efi!.paysCharges,
       },
+      chargesAtOnce: CHARGES_AT_ONCE,
       // Of the payer's account it reports the bank only.
       identifiesPayer: efi!.checksPayer ? 'ByTaxNumber' : 'No',
     };
