@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
-import { DispatchQueue, type QueuedWork, WakeUp, type WorkResult } from '../../event-store/index.js';
+import { DispatchQueue, type QueuedWork, WakeUp, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { PixTransactions } from '../transactions/pix-transactions.js';
 import { TransactionTraces } from '../transactions/transaction-traces.js';
-import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
+import { PIX_RAIL, type PixRail, RailUnavailable } from '../rails/pix-rail.js';
 import { backoff } from '../rails/backoff.js';
 import { retriedAtRail } from '../rails/retried-at-rail.js';
 import { PIX_WORK } from './pix-work.js';
@@ -15,11 +15,14 @@ const RETRY_SLOT_MS = 2_000;
 const POLL_MS = 500;
 const STATE_POLL_MS = 100;
 const MAX_BACKOFF_MS = 2_000;
+/** However long the rail asks for, one payment is tried again after this. */
+const LONGEST_PAUSE_MS = 5 * 60_000;
 
 /**
  * Sends payments over a rail that takes few at once. One process dispatches for all of them, under a lease. A payment
  * keeps its slot until it has ended, or the slot's time is over. The next slot goes to the partner that was served
- * longest ago: a partner with one payout waits for one of another's thousand, not for all.
+ * longest ago: a partner with one payout waits for one of another's thousand, not for all. While the rail asks for a
+ * pause (`Retry-After`), none is begun and none is asked for.
  */
 @Injectable()
 export class PaymentDispatcher implements BeforeApplicationShutdown {
@@ -27,6 +30,8 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
   readonly #inFlight = new Map<string, Promise<void>>();
   /** When a partner was served last, by the monotonic clock. */
   readonly #served = new Map<string, number>();
+  /** By the monotonic clock. */
+  #pausedUntil = 0;
   #closed = false;
   #wake = () => undefined as void;
 
@@ -53,7 +58,8 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
     });
     try {
       while (!this.#closed && (performance.now() < until || this.#inFlight.size > 0)) {
-        const free = performance.now() < until ? concurrency - this.#inFlight.size : 0;
+        const mayBegin = performance.now() < until && this.#pause() <= 0;
+        const free = mayBegin ? concurrency - this.#inFlight.size : 0;
         const begun = free > 0 ? await this.#begin(free) : 0;
         if (begun < free || free === 0) await this.#wakeUpOrPoll();
       }
@@ -61,7 +67,7 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
     } finally {
       stopListening();
     }
-    return { retryAt: new Date() };
+    return { retryAt: new Date(Date.now() + Math.max(0, this.#pause())) };
   }
 
   /** @param free slots @returns how many were begun */
@@ -112,11 +118,30 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
     const slotEnd = performance.now() + (first === 1 ? slotMs : Math.min(slotMs, RETRY_SLOT_MS));
     for (let attempts = first; ; attempts += 1) {
       const work = { ...item, attempts };
-      const result = await this.traces.work(work, () => retriedAtRail(work, (one) => this.worker.perform(one)));
-      if (result === 'done' || this.#closed || performance.now() >= slotEnd) return result;
-      const pause = Math.min(result.retryAt.getTime() - Date.now(), MAX_BACKOFF_MS, slotEnd - performance.now());
-      if (await this.#endedWithin(item.subject, pause)) return 'done';
+      const result = await this.traces.work(work, () => retriedAtRail(work, (one) => this.#perform(one)));
+      if (result === 'done' || this.#closed) return result;
+      const left = slotEnd - performance.now();
+      if (left <= 0 || this.#pause() >= left) return result;
+      const own = Math.min(result.retryAt.getTime() - Date.now(), MAX_BACKOFF_MS, left);
+      if (await this.#endedWithin(item.subject, Math.max(own, this.#pause()))) return 'done';
     }
+  }
+
+  async #perform(item: WorkItem): Promise<WorkResult> {
+    try {
+      return await this.worker.perform(item);
+    } catch (error) {
+      if (error instanceof RailUnavailable) {
+        const pause = Math.min(error.retryAfterMs, LONGEST_PAUSE_MS);
+        this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + pause);
+      }
+      throw error;
+    }
+  }
+
+  /** How long the rail is to be left alone, in milliseconds; zero or less where it is not. */
+  #pause(): number {
+    return this.#pausedUntil - performance.now();
   }
 
   /** The notification of the end may reach any process: the state is polled. */
