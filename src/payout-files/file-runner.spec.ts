@@ -69,8 +69,8 @@ class World {
     );
   }
 
-  run() {
-    return this.runner.run({ partition: PARTITION, id: this.#id } as WorkItem);
+  run(payload: unknown = { partnerUid: 'p' }) {
+    return this.runner.run({ partition: PARTITION, id: this.#id, payload } as WorkItem);
   }
 
   cancel(): void {
@@ -156,5 +156,15 @@ describe('a file that is cancelled', () => {
     world.cancel();
     expect(await world.run()).toBe('done');
     expect(world.file).toMatchObject({ state: 'Cancelled', registered: CHUNKS, run: CHUNKS });
+  });
+});
+
+describe('an item of an earlier version', () => {
+  it('is told its partner when its turn is over', async () => {
+    const world = new World();
+    world.onRecord = () => {
+      throw new Overloaded('');
+    };
+    expect(await world.run(null)).toEqual({ retryAt: expect.any(Date), payload: { partnerUid: 'p' } });
   });
 });

@@ -70,20 +70,21 @@ export class FileRunner {
     this.#demand = new Demand(asked, BUSY_FROM);
   }
 
-  async run({ partition, id }: WorkItem): Promise<WorkResult> {
+  async run(item: WorkItem): Promise<WorkResult> {
+    const { partition, id } = item;
     const until = performance.now() + TURN_MS;
     let file = await this.#file(id);
     const lines = file.endedAt ? undefined : await this.#lines(file);
     while (!file.endedAt) {
       const isOver = performance.now() >= until;
-      if (isOver && !lines?.ahead) return { retryAt: new Date() };
+      if (isOver && !lines?.ahead) return again(item, file, 0);
       try {
         await this.#step(file, lines, isOver);
       } catch (error) {
-        if (error instanceof Overloaded) return { retryAt: new Date(Date.now() + OVERLOADED_RETRY_MS) };
+        if (error instanceof Overloaded) return again(item, file, OVERLOADED_RETRY_MS);
         if (!(error instanceof LinesWereChanged)) throw error;
         this.#logger.error({ err: error, file: id }, 'THE LINES OF A PAYOUT FILE WERE CHANGED: nothing of it is paid');
-        return { retryAt: new Date(Date.now() + CHANGED_RETRY_MS) };
+        return again(item, file, CHANGED_RETRY_MS);
       }
       file = await this.#file(id);
       await this.inputs.remove(partition, id, file.run);
@@ -156,6 +157,12 @@ export class FileRunner {
     if (key === null) return undefined;
     return { owner: event.data, input: { partition, file: file.id, key: Buffer.from(key, 'base64') }, digests };
   }
+}
+
+/** An item of an earlier version names no partner: such are looked for now and then only, so it gets the name. */
+function again({ payload }: WorkItem, { partnerUid }: PayoutFile, ms: number): WorkResult {
+  const retryAt = new Date(Date.now() + ms);
+  return payload ? { retryAt } : { retryAt, payload: { partnerUid } };
 }
 
 /** Of the chunks that are requested at once. @param first number of the first one @param count of them at most */

@@ -25,7 +25,7 @@ import { GetPayoutFileResultsHandler } from './queries/results/results.handler.j
 import { FILES_ROUTE, FORMAT_OF } from './routes.js';
 import { FileInputs } from './storage/file-inputs.js';
 
-/** A process runs one file at a time: files take turns, and others' commands share the lanes with one of them. */
+/** A process runs one file at a time: partners take turns, and others' commands share the lanes with one of them. */
 const AT_ONCE = 1;
 
 /** Files of payouts: checked whole, then requested line by line as leased work. */
@@ -64,7 +64,7 @@ export class PayoutFilesModule {
     projections.register(payoutFileProjection);
     subscriptions.register(payoutFilesSaga);
     subscriptions.register(endingsProjection);
-    work.register(table.worker(RUN_FILE, AT_ONCE, (item) => runner.run(item)));
+    work.register(table.worker(RUN_FILE, AT_ONCE, (item) => runner.run(item), { inTurns: true }));
     const types = [...FORMAT_OF.keys()].map((contentType) => ({ contentType, route: FILES_ROUTE }));
     // The command line has no server.
     if (httpAdapter) acceptStreams(httpAdapter.getInstance<FastifyInstance>(), types);

@@ -15,6 +15,7 @@ export const payoutFilesSaga: Follower = {
 
   intends: {
     kinds: new Map([[RUN_FILE, 'id']]),
+    carriedNothing: new Set([RUN_FILE]),
     types: new Set([PayoutFileAccepted.type, PayoutFileCompleted.type]),
     begunBy: (event) => workOf(event, event.time),
     endedBy: (event) => (PayoutFileCompleted.is(event) ? [`${event.data.id}/${RUN_FILE}`] : []),
@@ -33,7 +34,8 @@ export const payoutFilesSaga: Follower = {
 
 function workOf(event: RecordedEvent, now: Date): NewWork[] {
   if (!PayoutFileAccepted.is(event)) return [];
-  const { id } = event.data;
+  const { id, partnerUid } = event.data;
   // After a clock was set back, the log's time is ahead of it.
-  return [{ id, kind: RUN_FILE, subject: id, payload: null, dueAt: event.time < now ? event.time : now }];
+  const dueAt = event.time < now ? event.time : now;
+  return [{ id, kind: RUN_FILE, subject: id, payload: { partnerUid }, dueAt }];
 }

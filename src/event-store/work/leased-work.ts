@@ -17,7 +17,8 @@ import { Demand } from './demand.js';
 import { Asked } from '../group-commit/asked.js';
 import { Partitions } from '../log/partitions.js';
 import { Pace } from './pace.js';
-import { Shares } from './shares.js';
+import { Shares, type Slots } from './shares.js';
+import { Turns } from './turns.js';
 import type { Worker, WorkPlace, WorkRef, WorkSource } from './work-source.js';
 import { WakeUp } from '../log/wake-up.js';
 
@@ -49,7 +50,7 @@ interface DueWork extends WorkRef {
 interface Running<Item extends WorkRef> {
   readonly worker: Worker<Item>;
   readonly items: Map<string, Item>;
-  readonly shares: Shares;
+  readonly shares: Slots;
   readonly done: Set<Promise<void>>;
   /** Partitions that may have due items, and until when that counts, by the monotonic clock. */
   readonly warm: Map<number, number>;
@@ -89,7 +90,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     this.#workers.push({
       worker,
       items: new Map(),
-      shares: new Shares(worker.concurrency),
+      shares: worker.inTurns ? new Turns() : new Shares(worker.concurrency),
       done: new Set(),
       warm: new Map(),
       claiming: false,

@@ -12,6 +12,16 @@ export interface Room {
   readonly limit: number;
 }
 
+/** Who begins next, where work of several owners is due: `Shares` of many slots, or `Turns` at one. */
+export interface Slots {
+  room(): Room;
+  /** Which candidates to begin, in order. */
+  pick<Item extends { readonly share?: WorkShare }>(candidates: readonly Item[]): Item[];
+  begin(share?: WorkShare): void;
+  /** @returns whether any owner was at its limit: it may begin more now */
+  end(share?: WorkShare): boolean;
+}
+
 /** Free slots of a source without owners. */
 export function roomWithoutOwners({ owners, others }: Room): number {
   return owners.get(NO_OWNER.owner) ?? others;
@@ -33,7 +43,7 @@ interface Holding {
  * single owner gets `alone` of twice as many; `n` busy owners get an equal part each and leave one such part free. An
  * owner below its guaranteed slots can always begin. Free slots go to the owner that holds least.
  */
-export class Shares {
+export class Shares implements Slots {
   readonly #owners = new Map<string, Holding>();
   readonly #guaranteed: number;
   #held = 0;

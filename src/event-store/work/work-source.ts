@@ -49,6 +49,8 @@ export interface Worker<Item extends WorkRef> {
   readonly concurrency: number;
   /** Requests go before it: while they come it begins at a pace, the faster the later its oldest item is. */
   readonly givesWay?: boolean;
+  /** One item at a time in this process, owners in turns, however much work each has. */
+  readonly inTurns?: boolean;
   /**
    * Does the work and writes its result to the row, fenced by `lease`. After a throw the row waits for its lease to
    * expire.

@@ -31,6 +31,8 @@ export interface WorkOptions {
    * requests go before it.
    */
   readonly partnersAsk?: boolean;
+  /** A process does one at a time: partners take turns, and the payload of every item names one. */
+  readonly inTurns?: boolean;
 }
 
 /** The result of an attempt: done, or to be retried at a time, with another payload where one is given. */
@@ -94,7 +96,7 @@ const place: WorkPlace = {
 /** How often work that names no partner is looked for. */
 const NOBODYS_EVERY_MS = 30_000;
 
-function workSource(kind: string, partnersAsk: boolean): WorkSource<WorkItem> {
+function workSource(kind: string, byPartner: boolean): WorkSource<WorkItem> {
   const nobodysAt = new Map<number, number>();
   const isTimeForNobodys = (partition: number): boolean => {
     const now = performance.now();
@@ -106,7 +108,7 @@ function workSource(kind: string, partnersAsk: boolean): WorkSource<WorkItem> {
     name: kind,
     place,
     due: (now, room, partition) =>
-      partnersAsk
+      byPartner
         ? dueByPartner(kind, now, room, partition, isTimeForNobodys(partition))
         : dueByTime(kind, now, room, partition),
     backlog: (now, partition) => ({
@@ -152,7 +154,7 @@ function workSource(kind: string, partnersAsk: boolean): WorkSource<WorkItem> {
       subject: row.subject as string,
       payload: row.payload,
       attempts: row.attempts as number,
-      ...(partnersAsk && { share: shareOf(row.payload) }),
+      ...(byPartner && { share: shareOf(row.payload) }),
     }),
   };
 }
@@ -177,12 +179,13 @@ export class WorkTable {
     kind: string,
     concurrency: number,
     perform: (item: WorkItem) => Promise<WorkResult>,
-    { partnersAsk = false }: WorkOptions = {},
+    { partnersAsk = false, inTurns = false }: WorkOptions = {},
   ): Worker<WorkItem> {
     return {
-      source: workSource(kind, partnersAsk),
+      source: workSource(kind, partnersAsk || inTurns),
       concurrency,
       givesWay: partnersAsk,
+      inTurns,
       perform: async (item, lease) => this.#finish(item, lease, await perform(item)),
     };
   }

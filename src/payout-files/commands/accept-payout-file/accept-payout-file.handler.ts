@@ -22,7 +22,7 @@ import { type AcceptedPayoutFile, AcceptPayoutFile } from './accept-payout-file.
 import { Uploads } from './uploads.js';
 
 const READERS = { csv: csvLines, jsonl: jsonLines };
-/** Files of an account that run at a time: runs take turns by file. */
+/** Files of an account that run at a time. */
 const MOST_RUNNING = 5;
 
 interface StoredLines {
