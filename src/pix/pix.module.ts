@@ -181,7 +181,7 @@ export class PixModule {
     perform(PIX_WORK.resolveKey, resolveKey, { partnersAsk: true });
     perform(PIX_WORK.expireCashIn, expireCashIn);
     perform(PIX_WORK.expireHold, expireHold);
-    perform(PIX_WORK.sendRefund, sendRefund);
+    perform(PIX_WORK.sendRefund, sendRefund, { partnersAsk: true });
     perform(PIX_WORK.returnPayment, returnPayment);
     if (rail.capabilities.namesPayments) {
       work.register(table.worker(TIMERS.dispatcher.kind, 1, () => dispatcher.dispatch()));

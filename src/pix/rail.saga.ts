@@ -68,7 +68,7 @@ export const railSaga: Follower = {
       [PIX_WORK.expireHold, 'id'],
       [PIX_WORK.returnPayment, 'id'],
     ]),
-    carriedNothing: new Set([PIX_WORK.resolveKey, PIX_WORK.sendPayment]),
+    carriedNothing: new Set([PIX_WORK.resolveKey, PIX_WORK.sendPayment, PIX_WORK.sendRefund]),
     types: new Set([
       ...HANDLED,
       ...[...HOLD_ENDINGS, PaymentReturnSettled, PaymentReturnRefused].map(({ type }) => type),
@@ -133,8 +133,8 @@ function workOf(event: RecordedEvent, now: Date): NewWork[] {
     return [{ id, kind: PIX_WORK.expireHold, subject: id, payload: null, dueAt: new Date(expiresAt) }];
   }
   if (RefundRegistered.is(event) && event.data.direction === 'Out') {
-    const { id } = event.data;
-    return [{ id, kind: PIX_WORK.sendRefund, subject: id, payload: null, dueAt }];
+    const { id, partnerUid } = event.data;
+    return [{ id, kind: PIX_WORK.sendRefund, subject: id, payload: { partnerUid }, dueAt }];
   }
   const payment = paymentToReturn(event);
   if (!payment) return [];
