@@ -121,5 +121,5 @@ export function nextDeadline(infraction: Infraction, hold: Hold | undefined, at:
   return pauseUntil !== null && pauseUntil > at ? earlier(pauseUntil, returnUntil) : returnUntil;
 }
 
-const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
+export const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
 const earlier = (one: Date, other: Date) => (one < other ? one : other);

@@ -6,6 +6,7 @@ import { advanceInfraction, nextDeadline } from './advance-infraction.js';
 import { after } from './deadlines.js';
 import { cancelInfraction, decideInfraction, defendInfraction, reportInfraction } from './infraction.decider.js';
 import { evolveInfraction, type Infraction, infractionsOf } from './infraction.js';
+import { recordOwnReturn } from './own-return.decider.js';
 
 const AT = new Date('2026-11-20T12:00:00.000Z');
 const account = {
@@ -206,6 +207,38 @@ describe('money of a case that was agreed with', () => {
       'InfractionClosed',
       'HoldReleased',
     ]);
+  });
+});
+
+describe('a return that the rail made by itself', () => {
+  const settlement = { ...account, uid: 'settlement', available: 0n };
+  const given = (amount: bigint, known = state(agreed()), at = AT) =>
+    recordOwnReturn({ ...known, settlement }, { returnId: 'D1', amount, at: AT, refundId: 'r', receiptToken: 't' }, at);
+  const amounts = (events: readonly NewEvent[]) => events.map(({ type, data }) => [type, (data as any).amount]);
+  const booked = (amount: string) =>
+    ['RefundRegistered', 'HoldDrawn', 'MedReturnRegistered', 'RefundCompleted'].map((type) => [type, amount]);
+
+  it('is registered and completed at once where all of it is blocked', () => {
+    expect(amounts(given(5_000n))).toEqual(booked('5000'));
+  });
+
+  it('waits for later credits where less is blocked, agreed on or left of the deposit', () => {
+    expect(given(5_001n)).toEqual([]);
+    expect(given(3_001n, state(agreed(3_000n)))).toEqual([]);
+    expect(given(2_001n, state(agreed(), 5_000n, 2_000n))).toEqual([]);
+    expect(given(5_001n, state(agreed()), after(AT, 89))).toEqual([]);
+  });
+
+  it('is booked as far as it is covered when the ninety days end: nothing of that is released', () => {
+    const end = after(AT, 90);
+    const events = given(8_000n, state(agreed()), end);
+    expect(amounts(events)).toEqual(booked('5000'));
+    const postings = events.flatMap(({ data }) => (data as { postings?: { amount: string }[] }).postings ?? []);
+    expect(postings.reduce((sum, { amount }) => sum + BigInt(amount), 0n)).toBe(0n);
+    expect(amounts(given(8_000n, state(agreed(3_000n)), end))).toEqual(booked('3000'));
+    expect(amounts(given(8_000n, state(agreed(), 5_000n, 2_000n), end))).toEqual(booked('2000'));
+    expect(given(8_000n, state(agreed(), 0n), end)).toEqual([]);
+    expect(given(8_000n, state(open()), end)).toEqual([]);
   });
 });
 

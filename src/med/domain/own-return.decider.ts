@@ -1,13 +1,16 @@
 import { blockedBy, type Movement } from '../../accounts/index.js';
 import type { NewEvent } from '../../event-store/index.js';
 import { completeHeldReturn, type OwnReturn, refundable, returnHeldDeposit } from '../../pix/index.js';
-import { heldReturn, type RunningCase } from './advance-infraction.js';
+import { heldReturn, type RunningCase, smaller } from './advance-infraction.js';
+import { LAST_RETURNS_MS } from './deadlines.js';
 import { next, of } from './infraction.decider.js';
 import { MedReturnRegistered } from './infraction.events.js';
 
 /**
  * A return that the rail made by itself: it is registered and completed in one commit, as nobody is to be asked for it.
- * What the case does not block cannot be booked against it: reconciliation has it, for an operator.
+ * One that the case does not cover waits for later credits, since the rail's identifier is booked once. When the ninety
+ * days end it is booked as far as it is covered: what is blocked is not released to who was reported. Reconciliation has
+ * the rest, for an operator.
  */
 export function recordOwnReturn(
   state: RunningCase & { readonly settlement: Movement['account'] },
@@ -15,9 +18,13 @@ export function recordOwnReturn(
   at: Date,
 ): readonly NewEvent[] {
   const { infraction, account, hold, deposit, settlement } = state;
-  const { amount, returnId, refundId } = made;
-  const open = infraction.status === 'Agreed' ? infraction.agreed! - infraction.returned - infraction.pending : 0n;
-  if (!hold || amount > open || amount > blockedBy(hold) || amount > refundable(deposit)) return [];
+  const { returnId, refundId } = made;
+  if (!hold || infraction.status !== 'Agreed') return [];
+  const open = infraction.agreed! - infraction.returned - infraction.pending;
+  const covered = smaller(open, smaller(blockedBy(hold), refundable(deposit)));
+  const isLast = at.getTime() >= infraction.returnUntil.getTime() - LAST_RETURNS_MS;
+  if (covered <= 0n || (made.amount > covered && !isLast)) return [];
+  const amount = smaller(made.amount, covered);
   const request = { ...heldReturn(infraction, hold), id: refundId, returnId, amount };
   return [
     ...returnHeldDeposit(deposit, { account, hold }, request, at),

@@ -39,7 +39,10 @@ export class CaseWorker {
   }
 
   async #wakeAll(cases: readonly LocatedCase[]): Promise<WorkResult> {
-    for (const known of cases) await this.commands.execute(new AdvanceInfraction(known));
+    for (const known of cases) {
+      await this.returns.record(known);
+      await this.commands.execute(new AdvanceInfraction(known));
+    }
     return 'done';
   }
 }

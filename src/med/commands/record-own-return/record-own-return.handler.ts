@@ -10,6 +10,7 @@ import {
   railActor,
 } from '../../../pix/index.js';
 import { appendToCase } from '../../cases.js';
+import { MedReturnRegistered } from '../../domain/infraction.events.js';
 import { recordOwnReturn } from '../../domain/own-return.decider.js';
 import { RecordOwnReturn } from './record-own-return.command.js';
 
@@ -31,7 +32,6 @@ export class RecordOwnReturnHandler implements ICommandHandler<RecordOwnReturn> 
     const settlementUid = systemAccountUid(partnerUid, partition, 'pix-settlement');
     const refundId = newId(partition);
     const receiptToken = this.identifiers.receiptToken();
-    let isCovered = true;
     const append = appendToCase(known, {
       actor: railActor(this.rail),
       creates: [refundId],
@@ -39,14 +39,14 @@ export class RecordOwnReturnHandler implements ICommandHandler<RecordOwnReturn> 
       idempotency: { scope: 'rail-med-return', key: made.returnId, request: made.returnId },
       decide: (state, at, rows) => {
         const settlement = systemAccount(rows.of(accountProjection), settlementUid, 'pix-settlement');
-        const events = recordOwnReturn({ ...state, settlement }, { ...made, refundId, receiptToken }, at);
-        isCovered = events.length > 0;
-        return events;
+        return recordOwnReturn({ ...state, settlement }, { ...made, refundId, receiptToken }, at);
       },
     });
-    await this.ledger.execute(append);
-    if (isCovered) return;
-    const { returnId } = made;
-    this.#logger.error({ returnId, case: infraction.id }, 'the rail gave more back than the case has blocked');
+    const { events } = await this.ledger.execute(append);
+    const booked = BigInt(events.find((event) => MedReturnRegistered.is(event))?.data.amount ?? 0);
+    const { returnId, amount } = made;
+    if (booked === amount) return;
+    const facts = { returnId, case: infraction.id, amount: amount.toString(), booked: booked.toString() };
+    this.#logger.error(facts, 'the rail gave more back than the case has blocked');
   }
 }
