@@ -18,13 +18,15 @@ export class CancelScheduleHandler implements ICommandHandler<CancelSchedule> {
     await this.ledger.execute({
       partition: caller.partition,
       reads: { schedules: [id] },
-      decide: (rows) => {
+      decide: (rows, _at, context) => {
         const schedule = rows.of(scheduleProjection).get(id);
         if (schedule?.accountUid !== accountUid) throw new EntityNotFound('ScheduleEntity', 'id', id);
         const ids = schedule.runs.map(({ transactionId }) => transactionId);
-        const runs = ids.flatMap((run) => rows.of(transactionProjection).get(run) ?? []);
         // The runs are known only now: the newest one may have been made a moment ago.
-        if (runs.length < ids.length) throw new RowsWanted({ transactions: ids, scheduledTransactions: ids });
+        if (!ids.every((run) => context.isRead(transactionProjection.name, run))) {
+          throw new RowsWanted({ transactions: ids, scheduledTransactions: ids });
+        }
+        const runs = ids.flatMap((run) => rows.of(transactionProjection).get(run) ?? []);
         const cancel = schedule.kind === 'Transfer' ? cancelTransfer : cancelCashOut;
         return cancelSchedule(schedule, runs, (waiting) => cancel(waiting, partnerUid));
       },
