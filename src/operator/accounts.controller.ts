@@ -17,6 +17,7 @@ import {
   SetPayoutLimits,
 } from '../accounts/index.js';
 import { ActingOperator, IssueAccessKey, IssuedAccessKey, type Operator, OperatorRoute } from '../auth/index.js';
+import { resultOf } from '../platform/errors/index.js';
 import {
   Answers,
   done,
@@ -61,7 +62,7 @@ export class OperatorAccountsController {
     @RequestId() requestId: string,
   ) {
     await this.commands.execute(new ChangeAccountStatus(uid, 'deactivate', reason, actorOf(operator), requestId));
-    return done(await this.queries.execute(new GetAccount(uid)));
+    return done(await resultOf(this.queries.execute(new GetAccount(uid))));
   }
 
   @Post('activate')
@@ -78,7 +79,7 @@ export class OperatorAccountsController {
     @RequestId() requestId: string,
   ) {
     await this.commands.execute(new ChangeAccountStatus(uid, 'activate', reason, actorOf(operator), requestId));
-    return done(await this.queries.execute(new GetAccount(uid)));
+    return done(await resultOf(this.queries.execute(new GetAccount(uid))));
   }
 
   @Patch('limits')
@@ -98,7 +99,7 @@ export class OperatorAccountsController {
     @RequestId() requestId: string,
   ) {
     await this.commands.execute(new SetPayoutLimits(uid, toLimits(body), actorOf(operator), requestId));
-    return done(await this.queries.execute(new GetPayoutLimits(uid)));
+    return done(await resultOf(this.queries.execute(new GetPayoutLimits(uid))));
   }
 
   @Post('credits')

@@ -11,6 +11,7 @@ import {
   SecureContactView,
 } from '../accounts/index.js';
 import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
+import { resultOf } from '../platform/errors/index.js';
 import { Answers, done, PageQuery, RequestId, ValidBody, ValidQuery } from '../platform/http/index.js';
 import { parseTaxNumber } from '../platform/tax-number.js';
 import { AmountLimitsDto, RegisterContactDto, toAmounts } from './payout-limits.dto.js';
@@ -55,7 +56,7 @@ export class OperatorContactsController {
   ) {
     const contact = { name, taxNumber: parseTaxNumber(taxNumber)!.value, limits: toAmounts(limits) };
     const id = await this.commands.execute(new RegisterContact(uid, contact, actorOf(operator), requestId));
-    return done(await this.queries.execute(new GetContact(uid, id)));
+    return done(await resultOf(this.queries.execute(new GetContact(uid, id))));
   }
 
   @Patch(':id')
@@ -74,7 +75,7 @@ export class OperatorContactsController {
     @RequestId() requestId: string,
   ) {
     await this.commands.execute(new ChangeContact(uid, id, toAmounts(body), actorOf(operator), requestId));
-    return done(await this.queries.execute(new GetContact(uid, id)));
+    return done(await resultOf(this.queries.execute(new GetContact(uid, id))));
   }
 
   @Post(':id/remove')
@@ -93,6 +94,6 @@ export class OperatorContactsController {
     @RequestId() requestId: string,
   ) {
     await this.commands.execute(new RemoveContact(uid, id, actorOf(operator), requestId));
-    return done(await this.queries.execute(new GetContact(uid, id)));
+    return done(await resultOf(this.queries.execute(new GetContact(uid, id))));
   }
 }

@@ -11,6 +11,7 @@ import {
   OperatorInfractionView,
   showToOperator,
 } from '../med/index.js';
+import { resultOf } from '../platform/errors/index.js';
 import {
   Answers,
   done,
@@ -65,7 +66,7 @@ export class OperatorMedController {
     );
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, replayed);
-    return done(showToOperator(await this.queries.execute(new GetInfraction(id))));
+    return done(showToOperator(await resultOf(this.queries.execute(new GetInfraction(id)))));
   }
 
   async #preview(infractionId: string): Promise<DryRunPreview> {

@@ -24,6 +24,7 @@ import {
   showSettings,
 } from '../accounts/index.js';
 import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
+import { resultOf } from '../platform/errors/index.js';
 import { Answers, done, PageQuery, RequestId, ValidBody, ValidQuery } from '../platform/http/index.js';
 import { parseTaxNumber } from '../platform/tax-number.js';
 import { OpenAccountDto, PartnerSettingsDto, RegisterPartnerDto, toSettings } from './partners.dto.js';
@@ -125,7 +126,7 @@ export class PartnersController {
     @RequestId() requestId: string,
   ) {
     await this.commands.execute(new SetDefaultLimits(uid, toLimits(body), actorOf(operator), requestId));
-    return done(await this.queries.execute(new GetDefaultLimits(uid)));
+    return done(await resultOf(this.queries.execute(new GetDefaultLimits(uid))));
   }
 
   @Post(':uid/webhook-secret/rotate')
@@ -160,6 +161,6 @@ export class PartnersController {
   ) {
     const details = { ...body, taxNumber: parseTaxNumber(body.taxNumber)!.value };
     const { uid } = await this.commands.execute(new OpenAccount(partnerUid, details, actorOf(operator), requestId));
-    return done(await this.queries.execute(new GetAccount(uid)));
+    return done(await resultOf(this.queries.execute(new GetAccount(uid))));
   }
 }

@@ -4,6 +4,7 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DryRunView, GetPreview } from '../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../auth/index.js';
+import { resultOf } from '../platform/errors/index.js';
 import {
   Answers,
   done,
@@ -120,6 +121,6 @@ export class SchedulesController {
     const { kind } = await this.queries.execute(new GetSchedule(caller.accountUid, id));
     assertMay(caller, kind);
     await this.commands.execute(new CancelSchedule(caller, id, requestId));
-    return done(await this.queries.execute(new GetSchedule(caller.accountUid, id)));
+    return done(await resultOf(this.queries.execute(new GetSchedule(caller.accountUid, id))));
   }
 }

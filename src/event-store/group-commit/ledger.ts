@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Database, type PipelinedConnection } from '../../platform/database/index.js';
-import { type AppError, NotApplied, ServiceUnavailable } from '../../platform/errors/index.js';
+import { type AppError, NotApplied, resultOf, ServiceUnavailable } from '../../platform/errors/index.js';
 import { Tracing } from '../../platform/observability/tracing/index.js';
 import { BatchWriter } from './batch-writer.js';
 import { type Append, asAppError, type Outcome, PartRefused, type Together } from './append.js';
@@ -199,7 +199,7 @@ export class Ledger implements OnApplicationShutdown {
     answers: readonly (LaneAnswer | Refused)[],
   ): Promise<readonly (Outcome | AppError)[]> {
     const existing = answers.filter((answer) => 'position' in answer);
-    const found = existing.length > 0 ? await this.log.readRanges(partition, existing) : undefined;
+    const found = existing.length > 0 ? await resultOf(this.log.readRanges(partition, existing)) : undefined;
     return answers.map((answer) => {
       if ('position' in answer) return { events: found!.get(answer.position)!, replayed: answer.replayed };
       return 'refusal' in answer ? answer.refusal : answer;
@@ -250,7 +250,7 @@ export class Ledger implements OnApplicationShutdown {
     partition: number,
     { position, events, replayed }: ExistingEvents & { replayed: boolean },
   ): Promise<Outcome> {
-    return { events: await this.log.readFrom(partition, position, events), replayed };
+    return { events: await resultOf(this.log.readFrom(partition, position, events)), replayed };
   }
 
   /** Commands waiting, by partition. */

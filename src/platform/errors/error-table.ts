@@ -48,7 +48,12 @@ export const ERROR_NAMES: readonly Name[] = [
   ['HeadersTooLarge', 431, 'General', 'more than 16 KiB of headers'],
   ['InternalError', 500, 'General', 'an internal error of the service'],
   ['ServiceUnavailable', 503, 'General', 'nothing was done; with `Retry-After`'],
-  ['OutcomeUnknown', 503, 'General', 'the database failed during the commit; repeat with the same `Idempotency-Key`'],
+  [
+    'OutcomeUnknown',
+    503,
+    'General',
+    'the database failed during or after the commit; repeat with the same `Idempotency-Key`, or read',
+  ],
 ];
 
 /** Every reason of a `Domain` error, those of the command line included. */

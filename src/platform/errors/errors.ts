@@ -99,13 +99,13 @@ export class OutcomeUnknown extends GeneralError {
   override readonly name = 'OutcomeUnknown';
   readonly status = 503;
   override readonly retryAfterSeconds = 2;
-  override readonly logLevel = 'error' as const;
+  override readonly logLevel: ErrorLogLevel = 'error';
 
-  constructor() {
-    super(
-      'Whether the request was carried out could not be determined. ' +
-        'Repeat it with the same Idempotency-Key: it will run once at most.',
-    );
+  constructor(
+    message = 'Whether the request was carried out could not be determined. ' +
+      'Repeat it with the same Idempotency-Key: it will run once at most.',
+  ) {
+    super(message);
   }
 }
 

@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import { resultOf } from '../../../platform/errors/index.js';
 import {
   Answers,
   done,
@@ -51,6 +52,6 @@ export class DefendInfractionController {
     );
     markReplayed(reply, replayed);
     const { accountUid } = caller;
-    return done(showInfraction(await this.queries.execute(new GetInfraction(id, { accountUid }))));
+    return done(showInfraction(await resultOf(this.queries.execute(new GetInfraction(id, { accountUid })))));
   }
 }

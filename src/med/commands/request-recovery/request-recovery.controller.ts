@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import { resultOf } from '../../../platform/errors/index.js';
 import {
   Answers,
   Idempotency,
@@ -50,6 +51,6 @@ export class RequestRecoveryController {
       new RequestRecovery(caller, payoutId, reason, details, requestId, idempotency),
     );
     markReplayed(reply, replayed);
-    return incomplete(await this.queries.execute(new GetRecovery(id, caller.accountUid)));
+    return incomplete(await resultOf(this.queries.execute(new GetRecovery(id, caller.accountUid))));
   }
 }

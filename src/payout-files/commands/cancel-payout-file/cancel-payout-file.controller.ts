@@ -2,6 +2,7 @@ import { Controller, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { keyActor, Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import { resultOf } from '../../../platform/errors/index.js';
 import { Answers, done, RequestId } from '../../../platform/http/index.js';
 import { PAYOUT_FILE_EXAMPLE, PayoutFileView } from '../../queries/files/payout-file-view.js';
 import { GetPayoutFile } from '../../queries/files/payout-files.query.js';
@@ -28,6 +29,6 @@ export class CancelPayoutFileController {
   async cancelPayoutFile(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
     const { accountUid } = caller;
     await this.commands.execute(new CancelPayoutFile(id, accountUid, keyActor(caller), requestId));
-    return done(await this.queries.execute(new GetPayoutFile(accountUid, id)));
+    return done(await resultOf(this.queries.execute(new GetPayoutFile(accountUid, id))));
   }
 }

@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { GetTransaction, TRANSACTION_EXAMPLE, TransactionView } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import { resultOf } from '../../../platform/errors/index.js';
 import { Answers, done, RequestId } from '../../../platform/http/index.js';
 import { CancelCashIn } from './cancel-cash-in.command.js';
 
@@ -26,6 +27,6 @@ export class CancelCashInController {
   })
   async cancelCashIn(@Caller() caller: Principal, @Param('id') id: string, @RequestId() requestId: string) {
     await this.commands.execute(new CancelCashIn(caller, id, requestId));
-    return done(await this.queries.execute(new GetTransaction(caller.accountUid, id)));
+    return done(await resultOf(this.queries.execute(new GetTransaction(caller.accountUid, id))));
   }
 }

@@ -4,6 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { GetTransaction, TRANSACTION_EXAMPLE, TransactionView, TransitionNotAllowed } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import { CancelCashOut } from '../../../pix/index.js';
+import { resultOf } from '../../../platform/errors/index.js';
 import { Answers, done, RequestId } from '../../../platform/http/index.js';
 import { CancelTransfer } from '../../../transfers/index.js';
 import { assertMay } from '../../permissions.js';
@@ -35,6 +36,6 @@ export class CancelScheduledController {
     assertMay(caller, type);
     const Cancel = type === 'Transfer' ? CancelTransfer : CancelCashOut;
     await this.commands.execute(new Cancel(caller, id, requestId));
-    return done(await this.queries.execute(new GetTransaction(caller.accountUid, id)));
+    return done(await resultOf(this.queries.execute(new GetTransaction(caller.accountUid, id))));
   }
 }
