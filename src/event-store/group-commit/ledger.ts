@@ -137,8 +137,8 @@ export class Ledger implements OnApplicationShutdown {
   }
 
   /**
-   * A command that wants more rows is submitted again with them, and those behind it, which waited, with those that they
-   * would want.
+   * A command that wants more rows is submitted again with them, and those behind it that waited, with those that they
+   * would want. An outage may have ended others of these meanwhile.
    */
   async #submitAll(
     partition: number,
@@ -148,17 +148,18 @@ export class Ledger implements OnApplicationShutdown {
     const sequence = { isHeldUp: false };
     const inOrder = submissions.map((submission) => ({ ...submission, sequence }));
     const answers = [...(await this.#lane(partition).submitAll(owner, inOrder))];
-    const first = answers.findIndex((answer) => refusalOf(answer) instanceof RowsWanted);
-    if (first < 0) return answers;
-    const wanted = (i: number) => (refusalOf(answers[i]!) as RowsWanted).reads;
-    const rest = submissions
-      .slice(first)
-      .map((one, i) => (i === 0 ? readingMore(one, wanted(first)) : readingAlso(one, wanted(first + i))));
-    // Those before it are done: whatever happens now is an answer to these alone.
-    const later = await this.#submitAll(partition, rest, owner).catch((error: unknown) =>
-      rest.map(() => ({ refusal: asAppError(error) })),
+    const held = [...answers.keys()].flatMap((i) => {
+      const refusal = refusalOf(answers[i]!);
+      return refusal instanceof RowsWanted ? [{ i, reads: refusal.reads }] : [];
+    });
+    if (held.length === 0) return answers;
+    const again = held.map(({ i, reads }, n) => (n === 0 ? readingMore : readingAlso)(submissions[i]!, reads));
+    // The others are answered: whatever happens now is an answer to these alone.
+    const later = await this.#submitAll(partition, again, owner).catch((error: unknown) =>
+      again.map(() => ({ refusal: asAppError(error) })),
     );
-    return [...answers.slice(0, first), ...later];
+    held.forEach(({ i }, n) => (answers[i] = later[n]!));
+    return answers;
   }
 
   async #submitTogether(
