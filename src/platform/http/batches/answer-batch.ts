@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { AppError, NotApplied, ValidationError } from '../../errors/index.js';
+import { AppError, NotApplied, OutcomeUnknown, ValidationError } from '../../errors/index.js';
 import { done, type Envelope } from '../envelope.js';
 import { type IdempotentRequest, markReplayed } from '../idempotency.js';
 import type { BatchCounts, RefusedItem } from './batch.answer.js';
@@ -56,8 +56,7 @@ export async function answerBatch<T, R extends { readonly replayed: boolean }, E
   const isStopped = mode === 'atomic' && sound.length < items.length;
   const ran = sound.length > 0 ? await run(sound, isStopped) : [];
   const results = isStopped ? ran.map(onlyReplayed) : ran;
-  const [first] = results;
-  if (first instanceof AppError && results.every(isFault)) throw first;
+  if (results.length > 0 && results.every(isFault)) throw faultOfAll(results);
   for (const result of results) if (isFault(result)) report(result, reply.request.id);
 
   let next = 0;
@@ -98,6 +97,11 @@ function assertOtherKeys(items: Batch<unknown>['items'], key: IdempotentRequest 
 
 /** The service's, not the item's. */
 const isFault = (result: unknown): result is AppError => result instanceof AppError && result.status >= 500;
+
+/** The first one's, which may say that nothing was done: not where another one may have been. */
+function faultOfAll(faults: readonly AppError[]): AppError {
+  return faults.find((fault) => fault instanceof OutcomeUnknown) ?? faults[0]!;
+}
 
 function report(fault: AppError, requestId: string): void {
   const logger = new Logger('HTTP');
