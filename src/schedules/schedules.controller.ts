@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Res } from '@nestjs/common'
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunView, GetPreview } from '../accounts/index.js';
+import { DryRunView, GetPreview, Registry } from '../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../auth/index.js';
 import { resultOf } from '../platform/errors/index.js';
 import {
@@ -32,6 +32,7 @@ export class SchedulesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly registry: Registry,
   ) {}
 
   @Post()
@@ -41,7 +42,8 @@ export class SchedulesController {
     summary: 'Have a transfer or a payout made every week or every month',
     description:
       'Each run is a transaction of its own, `Scheduled` from the time of the run before it. What falls on the 31st ' +
-      'is on the last day of shorter months. Needs the permission of what it makes.',
+      'is on the last day of shorter months. Needs the permission of what it makes. ' +
+      'Those of transfers are deprecated for accounts of class Legacy, with the headers of a transfer (Deprecation, Sunset).',
     status: 201,
     answer: ScheduleView,
     example: incomplete(SCHEDULE_EXAMPLE),
@@ -76,6 +78,7 @@ export class SchedulesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     assertMay(caller, schedule.transfer ? 'Transfer' : 'CashOut');
+    if (schedule.transfer) void reply.headers((await this.registry.legacyNotice(caller.accountUid)) ?? {});
     const preview = isDryRun ? await this.queries.execute(new GetPreview(caller.accountUid)) : undefined;
     const created = await this.commands.execute(new CreateSchedule(caller, schedule, requestId, idempotency, preview));
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));

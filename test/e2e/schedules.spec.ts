@@ -610,6 +610,27 @@ describe('a schedule', () => {
     expect(again.body).toEqual(first.body);
   });
 
+  it('of transfers of a Legacy account, refused or not, is announced to end', async () => {
+    const partner = await operator.partner(['0.00', '0.00'], { class: 'Legacy' });
+    const sunsetDate = inMs(30 * DAY);
+    await operator.patch(`/partners/${partner.uid}/settings`, { sunsetDate });
+    const api = await login(partner);
+    const transfer = { refAccountCredit: partner.accounts[1]!, transferAmount: '1.00' };
+    const cashOut = {
+      payment: { value: '7.00', key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },
+      transaction: { orderId: 'wage' },
+      webhook: { url: 'https://partner.example/hook' },
+    };
+    const announced = async (changes: object) => {
+      const { status, headers } = await repeat(api, changes);
+      return [status, headers.get('deprecation'), headers.get('sunset')];
+    };
+    const told = [expect.stringMatching(/^@\d+$/), new Date(sunsetDate).toUTCString()];
+    expect(await announced({ transfer })).toEqual([201, ...told]);
+    expect(await announced({ transfer, startsOn: '2020-01-01' })).toEqual([400, ...told]);
+    expect(await announced({ cashOut })).toEqual([201, null, null]);
+  });
+
   it('says all that is wrong with it at once', async () => {
     const api = await login(await operator.partner(['0.00', '0.00']));
     const faults = ({ body }: any) => body.error.details.map(({ path, code }: any) => `${path} ${code}`).sort();

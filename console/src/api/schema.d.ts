@@ -1891,7 +1891,7 @@ export interface paths {
         put?: never;
         /**
          * Have a transfer or a payout made every week or every month
-         * @description Each run is a transaction of its own, `Scheduled` from the time of the run before it. What falls on the 31st is on the last day of shorter months. Needs the permission of what it makes.
+         * @description Each run is a transaction of its own, `Scheduled` from the time of the run before it. What falls on the 31st is on the last day of shorter months. Needs the permission of what it makes. Those of transfers are deprecated for accounts of class Legacy, with the headers of a transfer (Deprecation, Sunset).
          */
         post: operations["createSchedule"];
         delete?: never;
