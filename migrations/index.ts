@@ -34,6 +34,7 @@ import { SummariesOfTwoPages1763685490000 } from './1763685490000-summaries-of-t
 import { OrderIdentityByLength1763687200000 } from './1763687200000-order-identity-by-length.js';
 import { CasesOfDeposits1763687300000 } from './1763687300000-cases-of-deposits.js';
 import { DeliveriesDueSince1763687400000 } from './1763687400000-deliveries-due-since.js';
+import { DeliveriesUnfinished1763687500000 } from './1763687500000-deliveries-unfinished.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   OrderIdentityByLength1763687200000,
   CasesOfDeposits1763687300000,
   DeliveriesDueSince1763687400000,
+  DeliveriesUnfinished1763687500000,
 ];

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { free } from '../event-store/index.js';
-import { Database } from '../platform/database/index.js';
-import { lockUnfinished, releaseNext } from './delivery-table.js';
+import { Database, isConnectionFault } from '../platform/database/index.js';
+import { lockSendable, releaseNext } from './delivery-table.js';
 import type { Attempt, DeliveryStatus } from './domain/delivery.js';
 
 /** The outcome of a delivery leased by this process; writing it ends the lease. */
@@ -37,6 +37,8 @@ const MAX_BATCH = 256;
 /** Overdue deliveries exhausted in one transaction. */
 const MAX_OVERDUE = 5_000;
 const MAX_TRIES = 4;
+/** Of a batch that the database refuses, before its outcomes are written one by one. */
+const TRIES_TOGETHER = 2;
 const RETRY_MS = 250;
 /** Attempts stored with a delivery: a schedule and several redeliveries. */
 const ATTEMPTS_KEPT = 100;
@@ -86,7 +88,7 @@ export class DeliveryOutcomes {
       });
       if (overdue.length === 0) return 0;
       await client.query({
-        ...lockUnfinished(
+        ...lockSendable(
           partition,
           overdue.map(({ chain }) => chain),
         ),
@@ -111,23 +113,28 @@ export class DeliveryOutcomes {
     this.#draining.add(partition);
     while (queue.length > 0) {
       await new Promise((resume) => setTimeout(resume, BATCH_MS));
-      const batch = queue.splice(0, MAX_BATCH);
-      try {
-        await this.#write(partition, batch);
-        batch.forEach((waiting) => waiting.resolve());
-      } catch (error) {
-        batch.forEach((waiting) => waiting.reject(error));
-      }
+      await this.#settle(partition, queue.splice(0, MAX_BATCH));
     }
     this.#draining.delete(partition);
   }
 
-  async #write(partition: number, batch: readonly Waiting[]): Promise<void> {
+  /** A batch that the database refuses is written one by one: what cannot be written keeps nobody else's back. */
+  async #settle(partition: number, batch: readonly Waiting[], tries = MAX_TRIES): Promise<void> {
+    try {
+      await this.#write(partition, batch, tries);
+      batch.forEach((waiting) => waiting.resolve());
+    } catch (error) {
+      if (batch.length === 1 || isConnectionFault(error)) return batch.forEach((waiting) => waiting.reject(error));
+      for (const one of batch) await this.#settle(partition, [one], 1);
+    }
+  }
+
+  async #write(partition: number, batch: readonly Waiting[], tries: number): Promise<void> {
     for (let tried = 1; ; tried++) {
       try {
         return await this.database.transaction((client) => writeBatch(client, partition, batch), partition);
       } catch (error) {
-        if (tried === MAX_TRIES) throw error;
+        if (tried === tries || (tried === TRIES_TOGETHER && batch.length > 1 && !isConnectionFault(error))) throw error;
         this.#logger.warn({ err: error, partition }, 'delivery outcomes not written, retrying');
         await new Promise((resume) => setTimeout(resume, RETRY_MS));
       }
@@ -138,7 +145,7 @@ export class DeliveryOutcomes {
 async function writeBatch(client: PoolClient, partition: number, batch: readonly Waiting[]): Promise<void> {
   const outcomes = batch.map(({ outcome }) => outcome);
   await client.query({
-    ...lockUnfinished(
+    ...lockSendable(
       partition,
       outcomes.map(({ chain }) => chain),
     ),

@@ -10,18 +10,41 @@ export interface Redelivery {
 }
 
 /**
- * Unfinished deliveries of chains ($2), in id order. `coalesce` keeps other indexes, the primary key's included, out of
- * a plan that was made while the table was empty: by those it would scan the partition.
+ * Unfinished deliveries of a chain, by the index that has only those: it does not grow with what is delivered. They are
+ * read chain by chain (`limit`, `offset`), since a join might read the partition.
  */
-const UNFINISHED = `
-      from webhook_delivery
-      where partition = $1 and chain = any($2::uuid[]) and coalesce(status, '') in ('Pending', 'Retrying')
-      order by coalesce(id, id)`;
+const OF_CHAIN = `from webhook_delivery
+          where partition = $1 and chain = n.chain and status in ('Pending', 'Retrying')`;
+const SENDABLE = `${OF_CHAIN} and due_at is not null`;
+const WAITING = `${OF_CHAIN} and due_at is null`;
+
+/**
+ * Locks the newest unfinished delivery of each chain, in id order, so that it does not finish before what follows it is
+ * committed: whoever finishes it, or another one after it, finds that. Where it has just finished, only redeliveries are
+ * left, which are outside the order.
+ * @returns the chains that have one
+ */
+export function lockNewest(partition: number, chains: readonly string[]): Statement {
+  return {
+    name: 'webhook-lock-newest',
+    text: `
+      select chain from webhook_delivery
+      where partition = $1 and coalesce(status, '') in ('Pending', 'Retrying') and id = any(array(
+        select newest.id
+        from unnest($2::uuid[]) as n (chain)
+        cross join lateral (
+          (select id ${WAITING} order by due_at desc, position desc limit 1)
+          union all
+          (select id ${SENDABLE} order by position desc limit 1)
+          limit 1) as newest))
+      order by coalesce(id, id) for share`,
+    values: [partition, distinct(chains)],
+  };
+}
 
 /**
  * Adds deliveries in the transaction of the saga's checkpoint. One whose chain has an unfinished delivery gets no due
- * time. That row is locked, so that it cannot finish between this read and this commit: whoever finishes it releases
- * ours. An existing delivery is left as it is.
+ * time: whoever finishes that releases ours. An existing delivery is left as it is.
  */
 export async function addDeliveries(
   client: PoolClient,
@@ -31,10 +54,10 @@ export async function addDeliveries(
 ): Promise<void> {
   if (deliveries.length === 0) return;
   const { rows } = await client.query<{ chain: string }>({
-    name: 'webhook-chains-open',
-    text: `
-      select chain ${UNFINISHED} for share`,
-    values: [partition, deliveries.map((one) => one.chain)],
+    ...lockNewest(
+      partition,
+      deliveries.map((one) => one.chain),
+    ),
   });
   const busy = new Set(rows.map(({ chain }) => chain));
   const due = deliveries.map(({ chain }) => {
@@ -78,16 +101,22 @@ export async function addDeliveries(
 }
 
 /**
- * Locks the unfinished deliveries of chains, in id order. Whoever finishes deliveries does this first, in a statement
- * of its own: of two that finish deliveries of one chain concurrently, the second sees the first one's changes, and
- * releases what waited for both.
+ * Locks the deliveries of chains that may be sent, in id order: what waits cannot finish. Whoever finishes deliveries
+ * does this first, in a statement of its own: of two that finish deliveries of one chain concurrently, the second sees
+ * the first one's changes, and releases what waited for both.
  */
-export function lockUnfinished(partition: number, chains: readonly string[]): Statement {
+export function lockSendable(partition: number, chains: readonly string[]): Statement {
   return {
-    name: 'webhook-lock-unfinished',
+    name: 'webhook-lock-sendable',
     text: `
-      select id ${UNFINISHED} for update`,
-    values: [partition, chains],
+      select id from webhook_delivery
+      where partition = $1 and id = any(array(
+        select sendable.id
+        from unnest($2::uuid[]) as n (chain)
+        cross join lateral (
+          select id ${SENDABLE} offset 0) as sendable))
+      order by coalesce(id, id) for update`,
+    values: [partition, distinct(chains)],
   };
 }
 
@@ -97,12 +126,13 @@ export function releaseNext(partition: number, chains: readonly string[], dueAt:
     name: 'webhook-release-next',
     text: `
       update webhook_delivery d set due_at = $3, due_since = $3
-      where d.partition = $1 and d.chain = any($2::uuid[]) and coalesce(d.status, '') = 'Pending' and d.due_at is null
-        and not exists (
-          select from webhook_delivery p
-          where p.partition = $1 and p.chain = any($2::uuid[]) and p.chain = d.chain and p.position < d.position
-            and coalesce(p.status, '') in ('Pending', 'Retrying'))`,
-    values: [partition, chains, dueAt],
+      where d.partition = $1 and coalesce(d.status, '') = 'Pending' and d.due_at is null and d.id = any(array(
+        select next.id
+        from unnest($2::uuid[]) as n (chain)
+        cross join lateral (
+          select id, position ${WAITING} order by due_at, position limit 1) as next
+        where next.position < all (select position ${SENDABLE})))`,
+    values: [partition, distinct(chains), dueAt],
   };
 }
 
@@ -134,4 +164,8 @@ export async function redeliver(
     values: [partition, redeliveries.map(({ id }) => id), redeliveries.map(({ position }) => position), now],
   });
   return rows.map(({ partner_uid: partnerUid, url }) => ({ partnerUid, url }));
+}
+
+function distinct(chains: readonly string[]): string[] {
+  return [...new Set(chains)];
 }

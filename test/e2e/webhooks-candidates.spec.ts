@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Room, Statement } from '../../src/event-store/index.js';
 import { PLAN_ONCE, serviceConnection } from '../../src/platform/database/connection-settings.js';
+import { addDeliveries, lockNewest, lockSendable, releaseNext } from '../../src/webhooks/delivery-table.js';
 import { deliverySource } from '../../src/webhooks/delivery-work.js';
+import type { NewDelivery } from '../../src/webhooks/domain/delivery.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
 
@@ -32,6 +34,8 @@ beforeAll(async () => {
   // As in a new database: the plans are made while there is nothing.
   await due(room(8));
   await run(source.claim(1, [], randomUUID(), now, now));
+  await finish([]);
+  await run(lockNewest(1, []));
   await fill(hostile, MANY, LANES, '1 hour');
   for (const partner of others) await fill(partner, 1, 1, '1 second');
 }, 60_000);
@@ -55,6 +59,27 @@ async function fill(partner: string, count: number, lanes: number, age: string):
 
 const run = async ({ name, text, values }: Statement) => (await worker.query({ name, text, values: [...values] })).rows;
 const due = (room: Room) => run(source.due(now, room, 1)) as Promise<{ id: string; owner: string; target: string }[]>;
+
+/** What the outcomes of deliveries do to their chains. */
+async function finish(chains: readonly string[]): Promise<void> {
+  await run(lockSendable(1, chains));
+  await run(releaseNext(1, chains, now));
+}
+
+/** Adds one delivery to a chain, as the saga does. */
+async function add(chain: string): Promise<void> {
+  const [id, accountUid, partnerUid] = [randomUUID(), randomUUID(), randomUUID()];
+  const delivery: NewDelivery = {
+    ...{ id, position: 1_000_000n, chain, transactionId: null, transactionState: null, type: 'x', accountUid },
+    ...{
+      partnerUid,
+      url: 'http://x',
+      header: null,
+      material: { notification: { type: 'x', timestamp: '', data: {} } },
+    },
+  };
+  await addDeliveries(worker as never, 1, [delivery], now);
+}
 
 /** Pages of tables and indexes that a statement reads, by statistics of the database's own. */
 async function pagesOf(work: () => Promise<unknown>): Promise<number> {
@@ -104,5 +129,39 @@ describe('candidates', () => {
     expect(ids).toHaveLength(4 * LANES + others.length);
     // Some pages of the indexes and the table for each; reading the backlog through takes thousands.
     for (const read of pages) expect(read).toBeLessThan(30 * ids.length);
+  });
+});
+
+describe('a chain with thousands that are delivered, and thousands that wait', () => {
+  const [delivered, waiting] = [3_000, 17_000];
+  const chain = randomUUID();
+  const rows = () =>
+    database.query<{ position: string; due_at: Date | null }>(
+      `select position, due_at from webhook_delivery where chain = $1 and status in ('Pending', 'Retrying')
+       order by position`,
+      [chain],
+    );
+
+  beforeAll(async () => {
+    await database.query(
+      `insert into webhook_delivery (partition, id, position, chain, transaction_id, transaction_state, account_uid,
+         partner_uid, lane, url, material, status, due_at)
+       select 1, gen_random_uuid(), n, $1, gen_random_uuid(), 'Completed', $1, $1, $1, 'http://x', '{}',
+         case when n <= $2 then 'Delivered' else 'Pending' end, case when n = $2 + 1 then $4::timestamptz end
+       from generate_series(1, $2::int + 1 + $3) as n`,
+      [chain, delivered, waiting, now],
+    );
+  }, 60_000);
+
+  it('goes on with the next one, and grows by one, by reading no more than their own pages', async () => {
+    await database.query(
+      `update webhook_delivery set status = 'Delivered', due_at = null where chain = $1 and due_at = $2`,
+      [chain, now],
+    );
+    const pages = [await pagesOf(() => finish([chain])), await pagesOf(() => add(chain))];
+    for (const read of pages) expect(read).toBeLessThan(100);
+    const open = await rows();
+    expect(open).toHaveLength(waiting + 1);
+    expect(open.filter(({ due_at }) => due_at !== null)).toEqual([{ position: String(delivered + 2), due_at: now }]);
   });
 });

@@ -11,6 +11,7 @@ import { orderProjection } from '../../src/pix/orders.projection.js';
 import { WorkTable } from '../../src/event-store/work/work-table.js';
 import { PLAN_ONCE, serviceConnection } from '../../src/platform/database/connection-settings.js';
 import { Database } from '../../src/platform/database/index.js';
+import { lockNewest, lockSendable, releaseNext } from '../../src/webhooks/delivery-table.js';
 import { newestStatuses } from '../../src/webhooks/queries/deliveries/delivery-rows.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
@@ -142,6 +143,28 @@ it.each(SIZES)('looks for payouts by the identifiers of the rail, among %d trans
   expect(await planOf(`explain (generic_plan) ${byEndToEndIds(1, []).text}`)).toMatch(
     /Index Scan using transaction_by_end_to_end_id .*\n.*Index Cond: .*end_to_end_id = .*type = /,
   );
+});
+
+it.each(SIZES)('finds what is unfinished of a chain by its key, among %d deliveries', async (size) => {
+  await database.query('truncate webhook_delivery');
+  await database.query(`
+    insert into webhook_delivery (partition, id, position, chain, transaction_state, account_uid, partner_uid, lane, url,
+      material, status, due_at)
+    select 1 + n % 2, gen_random_uuid(), n, gen_random_uuid(), 'Completed', gen_random_uuid(), gen_random_uuid(),
+      gen_random_uuid(), 'http://x', '{}', case when n % 3 = 0 then 'Delivered' else 'Pending' end,
+      case when n % 3 = 1 then now() end
+    from generate_series(1, ${size}) as n`);
+  for (const [lookUps, { text }] of [
+    [2, lockNewest(1, [])],
+    [1, lockSendable(1, [])],
+    [2, releaseNext(1, [], new Date())],
+  ] as const) {
+    const plan = await planOf(`explain (generic_plan) ${text}`);
+    const found = plan.match(/webhook_delivery_unfinished on .*\n.*Index Cond: .*chain = n.chain.*due_at/g);
+    expect(found).toHaveLength(lookUps);
+    expect(plan).toMatch(/webhook_delivery_pkey.*\n.*Index Cond: .*id = ANY/);
+    expect(plan).not.toMatch(/Bitmap|Hash|webhook_delivery_(due|chain|log|not_delivered)/);
+  }
 });
 
 it.each(SIZES)('looks for nodes of the tree by their key, among %d', async (size) => {

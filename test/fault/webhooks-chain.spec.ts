@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import pg from 'pg';
 import { Database, migrate } from '../../src/platform/database/index.js';
 import { DeliveryOutcomes } from '../../src/webhooks/delivery-outcomes.js';
-import { releaseNext } from '../../src/webhooks/delivery-table.js';
+import { addDeliveries, redeliver, releaseNext } from '../../src/webhooks/delivery-table.js';
+import type { NewDelivery } from '../../src/webhooks/domain/delivery.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
@@ -104,6 +105,113 @@ describe('an overdue delivery', () => {
     expect(await test.query('select status from webhook_delivery where id = $1', [ids[1]])).toEqual([{ status }]);
   });
 });
+
+it('a delivery that is added while the one before it finishes waits for it, and is released', async () => {
+  await test.query(`update webhook_delivery set status = 'Delivered', due_at = null where id = any($1)`, [
+    [ids[0], ids[2]],
+  ]);
+  await other.query('begin');
+  await addDeliveries(other as never, PARTITION, [added(chain, 4n)], NOW);
+  let over = false;
+  const ended = ENDINGS['by its outcome']!(new DeliveryOutcomes(database)).finally(() => (over = true));
+  await eventually(async () => over || (await waitsForLock()));
+  await other.query('commit');
+  await ended;
+  expect(await test.query('select due_at from webhook_delivery where chain = $1 and position = 4', [chain])).toEqual([
+    { due_at: NOW },
+  ]);
+});
+
+it('an outcome that cannot be written does not keep back those that were to be written with it', async () => {
+  const free = randomUUID();
+  await test.query(
+    `insert into webhook_delivery (partition, id, position, chain, transaction_state, account_uid, partner_uid, lane,
+       url, material, status, due_at, lease)
+     select partition, $2, position, $2, transaction_state, account_uid, partner_uid, lane, url, material, status,
+       due_at, lease from webhook_delivery where id = $1`,
+    [ids[1], free],
+  );
+  await other.query('begin');
+  await other.query('select from webhook_delivery where id = $1 for update', [ids[0]]);
+  const outcomes = new DeliveryOutcomes(database);
+  const delivered = { status: 'Delivered', dueAt: null, tries: 1, attempt: null, redeliveryPosition: 0n } as const;
+  const held = outcomes.write(PARTITION, lease, { ...delivered, id: ids[1]!, chain, nextDueAt: NOW });
+  const written = outcomes.write(PARTITION, lease, { ...delivered, id: free, chain: free, nextDueAt: NOW });
+  try {
+    await expect(held).rejects.toThrow('lock timeout');
+    await written;
+  } finally {
+    await other.query('commit');
+  }
+  const rows = await test.query('select status from webhook_delivery where id = any($1) order by id = $2', [
+    [ids[1], free],
+    free,
+  ]);
+  expect(rows).toEqual([{ status: 'Retrying' }, { status: 'Delivered' }]);
+}, 30_000);
+
+describe('chains that grow while two processes send them, and are asked for again', () => {
+  const chains = Array.from({ length: 3 }, () => randomUUID());
+  const ofChains = (what: string) => `select ${what} from webhook_delivery where chain = any($1)`;
+  const below = (n: number) => Math.floor(Math.random() * n);
+  let grown = false;
+
+  async function grow(): Promise<void> {
+    for (let position = 1n; position <= 150n;) {
+      const batch = Array.from({ length: 1 + below(3) }, () => added(chains[below(3)]!, position++));
+      const finals = await test.query<{ id: string }>(`${ofChains('id')} and status = 'Delivered'`, [chains]);
+      const again = finals.filter(() => below(finals.length) < 2).map(({ id }) => ({ id, position: position++ }));
+      await other.query('begin');
+      await addDeliveries(other as never, PARTITION, batch, NOW);
+      await redeliver(other as never, PARTITION, again, NOW);
+      await other.query('commit');
+    }
+    grown = true;
+  }
+
+  /** @returns deliveries that were claimed before their turn */
+  async function send(): Promise<number> {
+    const outcomes = new DeliveryOutcomes(database);
+    const mine = randomUUID();
+    let early = 0;
+    for (let idle = 0; idle < 100;) {
+      const rows = await test.query<{ id: string; chain: string; redelivery_position: string; early: boolean }>(
+        `update webhook_delivery d set lease = $2
+         where id = any(array(${ofChains('id')} and due_at is not null and lease is null order by random() limit 3))
+           and lease is null and due_at is not null
+         returning id, chain, redelivery_position, redelivery_position = 0 and exists (
+           select from webhook_delivery p where p.chain = d.chain and p.position < d.position
+             and p.status in ('Pending', 'Retrying') and p.redelivery_position = 0) as early`,
+        [chains, mine],
+      );
+      early += rows.filter((row) => row.early).length;
+      idle = grown && rows.length === 0 ? idle + 1 : 0;
+      const written = rows.map(({ id, chain, redelivery_position: claimed }) => {
+        const status = below(4) > 0 ? 'Delivered' : 'Retrying';
+        const dueAt = status === 'Delivered' ? null : NOW;
+        const outcome = { id, chain, status, dueAt, tries: 1, attempt: null, nextDueAt: NOW } as const;
+        return outcomes.write(PARTITION, mine, { ...outcome, redeliveryPosition: BigInt(claimed) });
+      });
+      await Promise.all(written);
+    }
+    return early;
+  }
+
+  it('sends each in its turn, and leaves none behind', async () => {
+    const [, ...early] = await Promise.all([grow(), send(), send()]);
+    expect(early).toEqual([0, 0]);
+    expect(await test.query(`${ofChains('count(*)::int as all')}`, [chains])).not.toEqual([{ all: 0 }]);
+    expect(await test.query(`${ofChains('*')} and status <> 'Delivered'`, [chains])).toEqual([]);
+  }, 60_000);
+});
+
+function added(chain: string, position: bigint): NewDelivery {
+  return {
+    ...{ id: randomUUID(), position, chain, transactionId: null, transactionState: null, type: 'x' },
+    ...{ accountUid: chain, partnerUid: chain, url: 'http://127.0.0.1', header: null },
+    material: { notification: { type: 'x', timestamp: '', data: {} } },
+  };
+}
 
 async function waitsForLock(): Promise<boolean> {
   const rows = await test.query(
