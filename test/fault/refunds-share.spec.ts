@@ -45,12 +45,12 @@ it("a partner's refunds do not wait behind those of another, to which the rail g
   const refund = rail.refund.bind(rail);
   const answer = Promise.withResolvers<void>();
   let held = 0;
-  rail.refund = async (instruction) => {
+  rail.refund = async (instruction, attempts) => {
     if (instruction.endToEndId === many.endToEndId) {
       held += 1;
       await answer.promise;
     }
-    return refund(instruction);
+    return refund(instruction, attempts);
   };
 
   const ofMany = Array.from({ length: REFUNDS }, () =>
