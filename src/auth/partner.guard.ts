@@ -11,7 +11,7 @@ import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { partitionOf } from '../event-store/index.js';
 import { AuthenticationError, Forbidden } from '../platform/errors/index.js';
-import { BODY_LIMIT, ByteBudget } from '../platform/http/index.js';
+import { BODY_LIMIT, ByteBudget, mayBeDryRun } from '../platform/http/index.js';
 import { AccessKeys } from './access-keys.js';
 import { isInAllowList } from './allow-list.js';
 import { Limits, PARTNERS } from './limits/limits.js';
@@ -50,6 +50,8 @@ export class PartnerGuard implements CanActivate {
     this.limits.requests.take(id, reply, counted?.(request.body));
     const wanted = this.reflector.getAllAndOverride<readonly Permission[] | undefined>(PERMISSION, declaredAt);
     if (wanted && !wanted.some((permission) => permissions.includes(permission))) throw new Forbidden();
+    // It shows balances and limits.
+    if (mayBeDryRun(request) && !permissions.includes('accounts:read')) throw new Forbidden();
     request.principal = { accessKey: id, accountUid, partnerUid, partition: partitionOf(accountUid)!, permissions };
     return true;
   }

@@ -108,6 +108,13 @@ describe('a dry run', () => {
     expect(other.status).toBe(201);
   });
 
+  it('shows nothing to a key that may not read the account', async () => {
+    const key = await operator.post(`/accounts/${own}/access-keys`, { permissions: ['transfers:write'] });
+    const limited = await PartnerApi.login(service.url, key);
+    expect((await limited.post('/accounts/transfer?dryRun=true', transfer('1.00'))).status).toBe(403);
+    expect((await limited.post('/accounts/transfer?dryRun=false', transfer('1.00'))).status).toBe(201);
+  });
+
   it('gives the refusal of the run', async () => {
     for (const body of [transfer('500.00'), transfer('0.00'), { ...transfer('1.00'), refAccountCredit: own }, {}]) {
       const dry = await api.post('/accounts/transfer?dryRun=true', body);

@@ -3604,7 +3604,7 @@ export interface operations {
   requestCashIn: {
     parameters: {
       query?: {
-        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
         dryRun?: boolean;
       };
       header?: {
@@ -3735,7 +3735,7 @@ export interface operations {
   refundCashIn: {
     parameters: {
       query?: {
-        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
         dryRun?: boolean;
       };
       header?: {
@@ -3807,7 +3807,7 @@ export interface operations {
   requestCashOut: {
     parameters: {
       query?: {
-        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
         dryRun?: boolean;
       };
       header?: {
@@ -3929,7 +3929,7 @@ export interface operations {
   requestCashOuts: {
     parameters: {
       query?: {
-        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
         dryRun?: boolean;
       };
       header?: {
@@ -4124,7 +4124,7 @@ export interface operations {
   createSchedule: {
     parameters: {
       query?: {
-        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
         dryRun?: boolean;
       };
       header?: {
@@ -4514,7 +4514,7 @@ export interface operations {
   requestTransfer: {
     parameters: {
       query?: {
-        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
         dryRun?: boolean;
       };
       header?: {
@@ -4574,7 +4574,7 @@ export interface operations {
   requestTransfers: {
     parameters: {
       query?: {
-        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
         dryRun?: boolean;
       };
       header?: {
@@ -4959,7 +4959,7 @@ export interface operations {
   acceptPayoutFile: {
     parameters: {
       query?: {
-        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+        /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
         dryRun?: boolean;
       };
       header?: {

@@ -7469,7 +7469,7 @@ export interface operations {
     creditAccount: {
         parameters: {
             query?: {
-                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
                 dryRun?: boolean;
             };
             header?: {
@@ -7682,7 +7682,7 @@ export interface operations {
     placeHold: {
         parameters: {
             query?: {
-                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
                 dryRun?: boolean;
             };
             header?: {
@@ -7776,7 +7776,7 @@ export interface operations {
     executeHold: {
         parameters: {
             query?: {
-                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
                 dryRun?: boolean;
             };
             header?: {
@@ -7858,7 +7858,7 @@ export interface operations {
     releaseHold: {
         parameters: {
             query?: {
-                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
                 dryRun?: boolean;
             };
             header?: {
@@ -7940,7 +7940,7 @@ export interface operations {
     returnHold: {
         parameters: {
             query?: {
-                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
                 dryRun?: boolean;
             };
             header?: {
@@ -8805,7 +8805,7 @@ export interface operations {
     decideReportedInfraction: {
         parameters: {
             query?: {
-                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
                 dryRun?: boolean;
             };
             header?: {
@@ -14074,7 +14074,7 @@ export interface operations {
     requestCashIn: {
         parameters: {
             query?: {
-                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
                 dryRun?: boolean;
             };
             header?: {
@@ -14259,7 +14259,7 @@ export interface operations {
     refundCashIn: {
         parameters: {
             query?: {
-                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
                 dryRun?: boolean;
             };
             header?: {
@@ -14376,7 +14376,7 @@ export interface operations {
     requestCashOut: {
         parameters: {
             query?: {
-                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
                 dryRun?: boolean;
             };
             header?: {
@@ -14570,7 +14570,7 @@ export interface operations {
     requestCashOuts: {
         parameters: {
             query?: {
-                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
                 dryRun?: boolean;
             };
             header?: {
@@ -14786,7 +14786,7 @@ export interface operations {
     createSchedule: {
         parameters: {
             query?: {
-                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
                 dryRun?: boolean;
             };
             header?: {
@@ -15261,7 +15261,7 @@ export interface operations {
     requestTransfer: {
         parameters: {
             query?: {
-                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
                 dryRun?: boolean;
             };
             header?: {
@@ -15366,7 +15366,7 @@ export interface operations {
     requestTransfers: {
         parameters: {
             query?: {
-                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
                 dryRun?: boolean;
             };
             header?: {
@@ -15833,7 +15833,7 @@ export interface operations {
     acceptPayoutFile: {
         parameters: {
             query?: {
-                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. */
+                /** @description Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. A partner's key needs the permission accounts:read too. */
                 dryRun?: boolean;
             };
             header?: {

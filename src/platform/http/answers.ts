@@ -136,7 +136,8 @@ const DRY_RUN = {
   required: false,
   schema: { type: 'boolean', default: false },
   description:
-    'Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept.',
+    'Only tells what the request would do: the same refusal, or 200 with postings and balance. Nothing is kept. ' +
+    "A partner's key needs the permission accounts:read too.",
 } as const;
 
 /** @param schema of the run's own answer with this status */

@@ -20,13 +20,17 @@ export const DryRun = createParamDecorator((_: unknown, context: ExecutionContex
  */
 export const noDryRun: CanActivate = {
   canActivate(context) {
-    const { method, query } = context.switchToHttp().getRequest<FastifyRequest>();
-    const { dryRun } = query as { dryRun?: unknown };
-    if (dryRun === undefined || dryRun === 'false' || method === 'GET' || method === 'HEAD') return true;
+    if (!mayBeDryRun(context.switchToHttp().getRequest<FastifyRequest>())) return true;
     const info = { allowedValues: ['false'] };
     throw new ValidationError([{ path: 'dryRun', code: 'NotAllowed', message: 'this route has no dry run', info }]);
   },
 };
+
+/** Whether a request that changes something says more of `dryRun` than that it is none. */
+export function mayBeDryRun({ method, query }: Pick<FastifyRequest, 'method' | 'query'>): boolean {
+  const { dryRun } = query as { dryRun?: unknown };
+  return dryRun !== undefined && dryRun !== 'false' && method !== 'GET' && method !== 'HEAD';
+}
 
 /** 200: what the run would do. The type is that of any answer, as the route has one of its own. */
 export function dryRunAnswer(reply: FastifyReply, shown: object): Envelope<never> {

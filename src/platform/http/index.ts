@@ -14,7 +14,7 @@ export {
 } from './batches/batch-body.js';
 export { readCompiled } from './compiled.js';
 export { done, type Envelope, incomplete, type Json, type JsonText, jsonText } from './envelope.js';
-export { DryRun, dryRunAnswer } from './dry-run.js';
+export { DryRun, dryRunAnswer, mayBeDryRun } from './dry-run.js';
 export { asKept } from './identifiers.js';
 export { isKnown } from './entity-tag.js';
 export { BODY_LIMIT, ByteBudget } from './byte-budget.js';
