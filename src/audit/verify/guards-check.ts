@@ -25,7 +25,7 @@ const IS_OF_CITUS = `p.proname = 'citus_truncate_trigger' and exists (
 
 /**
  * What protects the log from changes: its triggers exist, are enabled, and refuse; no table has another trigger, a rule
- * or a row policy; the service's role has the rights that migrations granted, and no others.
+ * or a row policy, and none is a view; the service's role has the rights that migrations granted, and no others.
  */
 export async function checkGuards(database: Database, findings: Findings): Promise<void> {
   const wrong = (subject: string, field: string, expected: string, found: string) =>
@@ -54,6 +54,7 @@ export async function checkGuards(database: Database, findings: Findings): Promi
     else if (!REFUSES.test(source)) wrong(name, 'function', 'one that refuses every change', source);
   }
   for (const { subject, found } of await others(database)) wrong(subject, 'guard', 'nothing', found);
+  for (const { name, found } of await misplaced(database)) wrong(`table ${name}`, 'place', 'a table of public', found);
   for (const [table, rights] of await rightsOf(database)) {
     const expected = RIGHTS[table];
     if (expected === undefined) continue;
@@ -75,7 +76,22 @@ function others(database: Database): Promise<{ subject: string; found: string }[
       select 'role ' || rolname, 'superuser' from pg_roles where rolname = current_user and rolsuper
       union all
       select 'role ' || current_user, 'member of ' || r.rolname from pg_roles r
-      where r.rolname <> current_user and pg_has_role(current_user, r.oid, 'usage')`,
+      where r.rolname <> current_user and pg_has_role(current_user, r.oid, 'member')`,
+  });
+}
+
+/** Tables by whose names the service finds something else, or nothing: a view may show each reader other rows. */
+function misplaced(database: Database): Promise<{ name: string; found: string }[]> {
+  return database.backgroundQuery({
+    name: 'verify-places',
+    text: `
+      select t.name, coalesce(format('%s of %s', case when c.relkind in ('r', 'p') then 'a table' else 'no table' end,
+        n.nspname), 'nothing') as found
+      from unnest($1::text[]) as t (name)
+      left join pg_class c on c.oid = to_regclass(t.name)
+      left join pg_namespace n on n.oid = c.relnamespace
+      where (c.relkind in ('r', 'p') and n.nspname = 'public') is not true`,
+    values: [Object.keys(RIGHTS)],
   });
 }
 

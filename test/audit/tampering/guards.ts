@@ -58,6 +58,15 @@ export const GUARDS: readonly Tampering[] = [
     /table checkpoint.*update\(note\)/,
   ),
   way(
+    'a view in place of a table',
+    [
+      'alter table verification_run rename to verification_runs',
+      'create view verification_run as select * from verification_runs',
+    ],
+    'guards',
+    /table verification_run: expected a table of public, found no table of public/,
+  ),
+  way(
     'a right taken away',
     `revoke insert on tree_node from payments_service`,
     'guards',
