@@ -129,6 +129,12 @@ describe('a payout over Efí', () => {
     });
   });
 
+  it('by account whose check digit is X carries it as 0: the PSP takes digits alone', async () => {
+    const { id, idEnvio } = await payOut('3.10', byAccount({ digit: 'X' }));
+    await reaches(id, 'Completed');
+    expect((await sentAs(idEnvio))!.body.favorecido.contaBanco).toMatchObject({ conta: '12345670' });
+  });
+
   it('by a code that names key and amount is paid by the code, and by one that leaves the amount open to its key', async () => {
     const [open, , , fixed] = pixVectors.brCodes.valid;
     const { id, idEnvio } = await payOut('10.00', { qrCode: fixed });

@@ -87,19 +87,20 @@ export function validationAccountOf({ ispb, branch, number, digit }: BankAccount
 
 /**
  * Whether two sets of details name one account. What is compared is what the rail knows: ISPB, branch and the number
- * with its digit. Leading zeros of branch and number do not count (institutions pad them as they like), and a digit X
- * equals 0, because DICT and the SPI carry a letter as 0 (BCB DICT API, `AccountNumber`). The type is not compared.
+ * with its digit. Leading zeros of branch and number do not count: institutions pad them as they like. The type is not
+ * compared.
  */
 export function isSameAccount(one: AccountIdentity, other: AccountIdentity): boolean {
   return (
     one.ispb === other.ispb &&
     withoutLeadingZeros(one.branch) === withoutLeadingZeros(other.branch) &&
-    railNumber(one) === railNumber(other)
+    withoutLeadingZeros(railNumber(one)) === withoutLeadingZeros(railNumber(other))
   );
 }
 
-function railNumber({ number, digit = '' }: AccountIdentity): string {
-  return withoutLeadingZeros(`${number}${digit}`.replace('-', '').replace(/X$/i, '0'));
+/** The number with its digit, in digits: DICT and the SPI carry a letter as 0 (BCB DICT API, `AccountNumber`). */
+export function railNumber({ number, digit = '' }: Pick<AccountIdentity, 'number' | 'digit'>): string {
+  return `${number}${digit}`.replace('-', '').replace(/X$/i, '0');
 }
 
 function withoutLeadingZeros(digits: string): string {

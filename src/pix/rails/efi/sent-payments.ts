@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { formatAmount } from '../../../platform/money.js';
+import { railNumber } from '../../domain/values/bank-account.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
 import { MalformedAnswer } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
@@ -105,7 +106,7 @@ export function sendBody({ amount, key, qrCode, payee, description }: PaymentIns
             ...document,
             codigoBanco: payee.ispb,
             agencia: payee.branch,
-            conta: `${payee.number}${payee.digit}`,
+            conta: railNumber({ number: payee.number!, digit: payee.digit }),
             tipoConta: payee.type && ACCOUNT_CODES[payee.type],
           },
         },
