@@ -383,8 +383,8 @@ describe('the dispatch queue', () => {
 });
 
 describe('a deposit over Efí', () => {
-  const cashIn = async (original: string, payer?: object) => {
-    const answer = await api.post('/accounts/pix/cashin', {
+  const cashIn = async (original: string, payer?: object, caller = api) => {
+    const answer = await caller.post('/accounts/pix/cashin', {
       payment: { value: { original }, ...(payer && { payer }) },
       transaction: { orderId: 'pedido-2' },
       webhook: { url: receiver.url('/hook') },
@@ -433,6 +433,25 @@ describe('a deposit over Efí', () => {
     ]);
     expect(events.map(({ type }) => type)).toEqual(['CashInRegistered', 'CashInCompleted', 'CashInTold']);
     expect(events[2]!.data).toMatchObject({ fee: '1' });
+  });
+
+  it('of a payer whose bank a cautionary rule names is blocked: by the look-up, and by the sweep', async () => {
+    const operator = new OperatorApi(service.url);
+    const other = await operator.partner(['0.00']);
+    const rule = { name: 'Banco', payerInstitution: '60701190', companies: true };
+    await operator.post(`/partners/${other.uid}/cautionary-rules`, rule);
+    const theirs = await PartnerApi.login(service.url, other.credentials);
+    const blockedOf = async (codigoBanco: string, hears: (endToEndId: string) => Promise<unknown>) => {
+      const { id, txid } = await cashIn('2.00', undefined, theirs);
+      const { endToEndId } = await psp.pay(txid, { payer: { codigoBanco } });
+      await hears(endToEndId);
+      const read = async () => (await theirs.get(`/accounts/transactions/${id}`)).body.data;
+      await eventually(async () => (await read()).transaction.state === 'Completed', { within: 20_000 });
+      return (await theirs.balance(other.accounts[0]!)).blocked;
+    };
+    expect(await blockedOf('60701190', told)).toBe('2.00');
+    expect(await blockedOf('60701190', sweepNow)).toBe('4.00');
+    expect(await blockedOf('99999008', told)).toBe('4.00');
   });
 
   it("of a payer whom the charge cannot name: the PSP's filter decides, and not its callback", async () => {

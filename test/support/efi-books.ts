@@ -99,7 +99,7 @@ export class EfiBooks {
     const one = /^\/v2\/pix\/([^/]+)$/.exec(pathname);
     if (one && method === 'GET') {
       const pix = this.received.pix.get(decodeURIComponent(one[1]!));
-      return pix ? { status: 200, body: pix } : word(400, 'pix_nao_encontrado');
+      return pix ? { status: 200, body: this.#withBank(pix, query) } : word(400, 'pix_nao_encontrado');
     }
     if (!/^\/v2\/(cob|pix|webhook)(\/|$)/.test(pathname)) return word(404, 'nao_encontrado');
     if (method === 'PUT' && pathname.includes('/devolucao/')) {
@@ -116,6 +116,9 @@ export class EfiBooks {
       // The payments of a charge do not say its key again.
       const without = pix.map(({ chave: _key, ...one }) => one);
       return { status: 200, body: { ...(answer.body as object), pix: without } };
+    }
+    if (method === 'GET' && resource === 'pix' && pix) {
+      return { status: 200, body: { ...(answer.body as object), pix: pix.map((one) => this.#withBank(one, query)) } };
     }
     if (answer.status === 201 && sub === 'devolucao') {
       setTimeout(() => this.received.endRefund(id!, 'DEVOLVIDO'));
@@ -145,6 +148,13 @@ export class EfiBooks {
     const { pagador: isOn, tarifa } = this.#settingsOf(pix.chave)?.recebimento?.webhook?.notificacao ?? {};
     const gnExtras = { ...(isOn && pagador && { pagador }), ...(tarifa && { tarifa: FEE }) };
     return { ...pix, ...(Object.keys(gnExtras).length > 0 && { gnExtras }) };
+  }
+
+  /** Of the payer it tells the bank alone, and only where it is asked to. */
+  #withBank<T extends object>(pix: T, query: string): T {
+    const { codigoBanco } = this.#payers.get((pix as { endToEndId?: string }).endToEndId ?? '') ?? {};
+    const isAsked = new URLSearchParams(query).get('exibirCodigoBanco') === 'true';
+    return isAsked && codigoBanco ? { ...pix, pagador: { contaBanco: { codigoBanco } } } : pix;
   }
 
   #settingsOf(chave = ''): any {

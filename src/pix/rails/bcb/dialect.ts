@@ -29,6 +29,8 @@ export interface ApiPixDialect {
   readonly describesRefunds: boolean;
   /** Details of a payment that only the PSP's notification has, beyond the standard. */
   readonly extras: (notified: Notified) => PaymentInExtras | undefined;
+  /** Asked with payments received, one or a list of them. */
+  readonly receivedQuery: Readonly<Record<string, string>>;
   /** Headers of the registration of our webhook. */
   readonly registrationHeaders: Readonly<Record<string, string>>;
 }
@@ -42,6 +44,7 @@ export const STANDARD: ApiPixDialect = {
   meanings: {},
   describesRefunds: true,
   extras: () => undefined,
+  receivedQuery: {},
   registrationHeaders: {},
 };
 

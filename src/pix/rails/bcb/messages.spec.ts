@@ -37,7 +37,8 @@ describe('answers of the API Pix', () => {
       { nome: 'Loja', cnpj: '11222333000181' },
       { name: 'Loja', taxNumber: '11222333000181' },
     ],
-    [{ nome: 7 }, {}],
+    [{ contaBanco: { codigoBanco: '60701190' } }, { ispb: '60701190' }],
+    [{ nome: 7, contaBanco: { codigoBanco: '260' } }, {}],
     [null, {}],
   ])('a payment whose payer is named beyond the standard: %j', (pagador, payer) => {
     expect(readPix({ ...pix, pagador }).payment).toMatchObject({ txid: null, payer });

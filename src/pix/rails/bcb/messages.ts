@@ -1,3 +1,4 @@
+import { parseIspb } from '../../../platform/ispb.js';
 import { parseAmount } from '../../../platform/money.js';
 import { RailUnavailable, type RailParty, type ReceivedPayment } from '../pix-rail.js';
 
@@ -118,13 +119,19 @@ function byTime(one: Pix, other: Pix): number {
   return one.payment.at.getTime() - other.payment.at.getTime();
 }
 
-/** The standard does not name the payer. Some PSPs add `pagador` with name and tax number. */
+/** The standard does not name the payer. Some PSPs add `pagador` with name and tax number, or with the payer's bank. */
 function payerOf(pagador: unknown): Partial<RailParty> {
   if (typeof pagador !== 'object' || pagador === null) return {};
-  const { nome, cpf, cnpj } = pagador as Record<string, unknown>;
+  const { nome, cpf, cnpj, contaBanco } = pagador as Record<string, unknown>;
   const name = optionalText(nome);
   const taxNumber = optionalText(cpf) ?? optionalText(cnpj);
-  return { ...(name && { name }), ...(taxNumber && { taxNumber }) };
+  const ispb = bankOf(contaBanco);
+  return { ...(name && { name }), ...(taxNumber && { taxNumber }), ...(ispb && { ispb }) };
+}
+
+function bankOf(contaBanco: unknown): string | undefined {
+  if (typeof contaBanco !== 'object' || contaBanco === null) return undefined;
+  return parseIspb(optionalText((contaBanco as Record<string, unknown>).codigoBanco) ?? '');
 }
 
 export function members(value: unknown, what: string): Record<string, unknown> {

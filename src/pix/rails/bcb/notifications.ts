@@ -63,7 +63,14 @@ export class BcbNotifications implements NotificationReceiver {
   async #read(endToEndId: string): Promise<Pix | undefined> {
     try {
       const path = `/pix/${encodeURIComponent(endToEndId)}`;
-      const pix = readPix(await this.client.call({ operation: 'GET pix by e2eid', method: 'GET', path }));
+      const pix = readPix(
+        await this.client.call({
+          operation: 'GET pix by e2eid',
+          method: 'GET',
+          path,
+          query: this.dialect.receivedQuery,
+        }),
+      );
       if (pix.payment.endToEndId !== endToEndId) throw new MalformedAnswer('the answer names another payment');
       return pix;
     } catch (error) {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ApiPixSettings, type Config, CONFIG } from '../../../platform/config/index.js';
 import type { RailMovement, RailPage, Received, ReceivedPayment } from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
+import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
 import { DAY_MS, nextPosition, type ListPosition, parseCursor, toCursor } from './list-position.js';
 import { isOurs, type Pix, type PixPage, readPixPage } from './messages.js';
 import { API_PIX } from './settings.js';
@@ -23,6 +24,7 @@ export class ReceivedList {
     private readonly client: ApiPixClient,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(API_PIX) { queryDays }: ApiPixSettings,
+    @Inject(API_PIX_DIALECT) private readonly dialect: Pick<ApiPixDialect, 'receivedQuery'>,
   ) {
     this.#windowMs = queryDays * DAY_MS;
   }
@@ -83,6 +85,7 @@ export class ReceivedList {
       inicio: start.toISOString(),
       fim: end.toISOString(),
       ...filter,
+      ...this.dialect.receivedQuery,
       'paginacao.paginaAtual': String(page),
       'paginacao.itensPorPagina': PAGE,
     };

@@ -12,6 +12,8 @@ export function efiDialect({ skipMtlsCheck }: Pick<EfiSettings, 'skipMtlsCheck'>
     meanings: MEANINGS,
     describesRefunds: false,
     extras: ({ gnExtras }) => paymentInExtras(gnExtras),
+    // Without it the payer's bank is not told.
+    receivedQuery: { exibirCodigoBanco: 'true' },
     registrationHeaders: skipMtlsCheck ? { 'x-skip-mtls-checking': 'true' } : {},
   };
 }
