@@ -142,6 +142,26 @@ describe('a batch of payouts', () => {
     expect(shape((await send(items)).body.data.items).map(([status]) => status)).toEqual([201, 422, 201]);
   });
 
+  it('of codes that were paid is not another request under the key of the whole', async () => {
+    const deposit = { payment: { value: { original: '5.00' } }, transaction: { orderId: 'in' }, webhook };
+    const codes = await Promise.all(
+      ['one', 'two'].map(async (idempotencyKey) => {
+        const { body } = await api.post('/accounts/pix/cashin', deposit);
+        return { idempotencyKey, ...payout(undefined), payment: { qrCode: body.data.payment.qrCode } };
+      }),
+    );
+    const whole = { 'idempotency-key': 'codes' };
+    const first = await send(codes, {}, whole);
+    expect(shape(first.body.data.items)).toEqual([
+      [201, false],
+      [201, false],
+    ]);
+    const again = await send(codes, {}, whole);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    const fewer = await send(codes.slice(0, 1), {}, whole);
+    expect([fewer.status, fewer.body.error.details.reason]).toEqual([409, 'IdempotencyKeyReuse']);
+  });
+
   it.each<[string, object, string, string]>([
     ['atomic', { mode: 'atomic', items: [item('a')] }, 'mode', 'NotAllowed'],
     ['without items', { mode: 'independent' }, 'items', 'Required'],

@@ -14,6 +14,7 @@ import {
   assertSameRequest,
   type IdempotencyKey,
   idempotencyProjection,
+  type IdempotencyRow,
   isSameRequest,
   markOf,
   RequestKeyReused,
@@ -94,15 +95,28 @@ export class Ledger implements OnApplicationShutdown {
     work: () => Promise<T>,
     preview?: Preview,
   ): Promise<Outcome | T> {
-    if (!key) return work();
-    const mark = markOf(key, this.codec);
-    const [row] = await this.database.lookUp(idempotencyProjection.load(partition, [mark.id]));
-    if (!row) return work();
-    const earlier = idempotencyProjection.parse(row);
-    assertSameRequest(earlier, mark, key);
+    const earlier = key && (await this.#earlier(partition, key));
+    if (!earlier) return work();
     if (preview)
       return this.#preview({ partition, reads: {}, decide: () => [], metadata: NOBODY, idempotency: key }, preview);
     return this.#existing(partition, { ...earlier, replayed: true });
+  }
+
+  /**
+   * For a request of many of which no command may be left for `executeAll`.
+   * @throws ConflictError (`IdempotencyKeyReuse`) for another request under its key
+   */
+  async assertSameRequest(partition: number, key: IdempotencyKey | undefined): Promise<void> {
+    if (key) await this.#earlier(partition, key);
+  }
+
+  /** @throws ConflictError for another request under the key */
+  async #earlier(partition: number, key: IdempotencyKey): Promise<IdempotencyRow | undefined> {
+    const mark = markOf(key, this.codec);
+    const [row] = await this.database.lookUp(idempotencyProjection.load(partition, [mark.id]));
+    const earlier = row && idempotencyProjection.parse(row);
+    if (earlier) assertSameRequest(earlier, mark, key);
+    return earlier;
   }
 
   /**

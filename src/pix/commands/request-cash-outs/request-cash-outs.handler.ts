@@ -29,6 +29,7 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
       isLater: cashOuts.some(({ cashOut }) => cashOut.later),
     });
     const requestIdempotency = scoped(caller.accountUid, idempotency);
+    if (cashOuts.some(isOfCode)) await this.ledger.assertSameRequest(caller.partition, requestIdempotency);
     const payments = await this.#payments(terms, cashOuts, preview);
     const attempts = payments.map((payment, i): Attempt => {
       if (payment instanceof AppError || 'events' in payment) return payment;
@@ -92,6 +93,9 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
     return Array.from(cashOuts, (_, i) => payments[i] ?? late);
   }
 }
+
+/** It may be replayed or refused before the ledger is asked for it. */
+const isOfCode = ({ cashOut }: KeyedCashOut) => cashOut.payment.method === 'QrCode';
 
 function asRefusal(error: unknown): AppError {
   if (error instanceof AppError) return error;
