@@ -377,6 +377,10 @@ describe('a payout for later', () => {
       [400, undefined],
       [201, 'Scheduled'],
     ]);
+    expect(past.error.details).toMatchObject({
+      reason: 'ScheduledForNotAllowed',
+      property: 'transaction.scheduledFor',
+    });
     expect(later.data).toMatchObject({ scheduledFor, retryUntil: expect.any(String) });
     const again = await send();
     expect(again.items.map(({ data, replayed }: any) => [data, replayed])).toEqual(

@@ -59,4 +59,16 @@ describe('what is scheduled', () => {
   ])('is answered %s for %s, until %s', (reason, scheduledFor, retryUntil) => {
     expect(reasonOf(() => assertSchedulable({ scheduledFor, retryUntil }, AT))).toBe(reason);
   });
+
+  it.each([
+    ['a.start', AT, undefined, 'a.start must be in the future'],
+    ['an.end', later(10), later(10), 'an.end must be after a.start'],
+  ])('is refused for its member %s', (property, scheduledFor, retryUntil, message) => {
+    const paths = { scheduledFor: 'a.start', retryUntil: 'an.end' };
+    expect(() => assertSchedulable({ scheduledFor, retryUntil }, AT, paths)).toThrow(
+      expect.objectContaining({
+        details: expect.objectContaining({ property, message: expect.stringContaining(message) }),
+      }),
+    );
+  });
 });

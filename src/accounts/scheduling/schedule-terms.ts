@@ -37,24 +37,30 @@ export interface StoredTerms {
   readonly scheduleId?: string;
 }
 
+/** Where the body of a request has them: dotted paths. */
+type TermsPaths = Readonly<Record<keyof LaterTerms, string>>;
+
+const OF_TRANSFER: TermsPaths = { scheduledFor: 'scheduledFor', retryUntil: 'retryUntil' };
+
 /** 400: the time of a transaction is over, or too far away. */
 export class ScheduledForNotAllowed extends InvalidInputError {
-  constructor() {
+  /** @param property path of the time in the body */
+  constructor(property: string) {
     super(
       'ScheduledForNotAllowed',
-      `scheduledFor must be in the future, and at most ${LONGEST_WAIT_DAYS} days away. A date means 06:00 in São Paulo.`,
-      { property: 'scheduledFor', maximumDays: LONGEST_WAIT_DAYS },
+      `${property} must be in the future, and at most ${LONGEST_WAIT_DAYS} days away. A date means 06:00 in São Paulo.`,
+      { property, maximumDays: LONGEST_WAIT_DAYS },
     );
   }
 }
 
 /** 400: it would wait for funds until before its time, or for too long. */
 export class RetryUntilNotAllowed extends InvalidInputError {
-  constructor() {
+  constructor({ scheduledFor, retryUntil: property }: TermsPaths) {
     super(
       'RetryUntilNotAllowed',
-      `retryUntil must be after scheduledFor, by at most ${LONGEST_RETRY_DAYS} days. A date means its end in São Paulo.`,
-      { property: 'retryUntil', maximumDays: LONGEST_RETRY_DAYS },
+      `${property} must be after ${scheduledFor}, by at most ${LONGEST_RETRY_DAYS} days. A date means its end in São Paulo.`,
+      { property, maximumDays: LONGEST_RETRY_DAYS },
     );
   }
 }
@@ -95,13 +101,13 @@ export function laterTerms(body: { scheduledFor?: string; retryUntil?: string })
 }
 
 /** @throws ScheduledForNotAllowed, RetryUntilNotAllowed */
-export function assertSchedulable({ scheduledFor, retryUntil }: LaterTerms, at: Date): void {
+export function assertSchedulable({ scheduledFor, retryUntil }: LaterTerms, at: Date, paths = OF_TRANSFER): void {
   if (scheduledFor <= at || scheduledFor.getTime() - at.getTime() > LONGEST_WAIT_DAYS * DAY_MS) {
-    throw new ScheduledForNotAllowed();
+    throw new ScheduledForNotAllowed(paths.scheduledFor);
   }
   if (!retryUntil) return;
   const retried = retryUntil.getTime() - scheduledFor.getTime();
-  if (retried <= 0 || retried > LONGEST_RETRY_DAYS * DAY_MS) throw new RetryUntilNotAllowed();
+  if (retried <= 0 || retried > LONGEST_RETRY_DAYS * DAY_MS) throw new RetryUntilNotAllowed(paths);
 }
 
 export function storedTerms({ scheduledFor, retryUntil, ...others }: ScheduleTerms): StoredTerms {

@@ -22,6 +22,8 @@ export type PayoutOrder = Omit<
   'id' | 'partnerUid' | 'accountUid' | 'charges' | 'schedule'
 >;
 
+const IN_BODY = { scheduledFor: 'transaction.scheduledFor', retryUntil: 'transaction.retryUntil' };
+
 /** Funds, and limits that add up or depend on the hour, are looked at when its time has come. */
 export function scheduleCashOut(
   { account, limits, charges, orderIsTaken }: Omit<CashOutTerms, 'payee'>,
@@ -29,7 +31,7 @@ export function scheduleCashOut(
   terms: ScheduleTerms,
   at: Date,
 ): readonly NewEvent[] {
-  assertSchedulable(terms, at);
+  assertSchedulable(terms, at, IN_BODY);
   assertWithin(limits, BigInt(order.amount));
   if (account.status !== 'Active') throw new CustomerAccountIsNotActive();
   if (orderIsTaken) throw new OrderIdAlreadyUsed(order.orderId);

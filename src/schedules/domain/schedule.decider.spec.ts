@@ -83,12 +83,14 @@ describe('a schedule', () => {
     }
   });
 
-  it.each<[string, Partial<NewSchedule>]>([
-    ['ScheduleRunsNotAllowed', { end: { until: new Date('2027-01-01T00:00:00Z') } }],
-    ['ScheduleRunsNotAllowed', { end: { until: new Date('2037-01-01T00:00:00Z') } }],
-    ['ScheduledForNotAllowed', { startsAt: new Date('2020-01-01T00:00:00Z') }],
-  ])('is refused with %s', (reason, changes) => {
-    expect(reasonOf(() => create(changes))).toBe(reason);
+  it.each<[string, string, Partial<NewSchedule>]>([
+    ['ScheduleRunsNotAllowed', 'until', { end: { until: new Date('2027-01-01T00:00:00Z') } }],
+    ['ScheduleRunsNotAllowed', 'until', { end: { until: new Date('2037-01-01T00:00:00Z') } }],
+    ['ScheduledForNotAllowed', 'startsOn', { startsAt: new Date('2020-01-01T00:00:00Z') }],
+  ])('is refused with %s for its member %s', (reason, property, changes) => {
+    expect(() => create(changes)).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ reason, property }) }),
+    );
   });
 
   it('counts its runs until a moment', () => {

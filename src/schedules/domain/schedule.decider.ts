@@ -10,10 +10,13 @@ export const MOST_RUNS = 60;
 export const MOST_SCHEDULES = 100;
 const HOUR_MS = 3_600_000;
 
+const IN_BODY = { scheduledFor: 'startsOn', retryUntil: 'retryForHours' };
+
 /** 400: a schedule without any run, or with too many. */
 export class ScheduleRunsNotAllowed extends InvalidInputError {
-  constructor() {
-    super('ScheduleRunsNotAllowed', `A schedule has from 1 to ${MOST_RUNS} runs.`, { maximum: MOST_RUNS });
+  /** @param property path of the end in the body */
+  constructor(property: string) {
+    super('ScheduleRunsNotAllowed', `A schedule has from 1 to ${MOST_RUNS} runs.`, { property, maximum: MOST_RUNS });
   }
 }
 
@@ -54,9 +57,9 @@ export function createSchedule(
   make: MakeRun,
 ): readonly NewEvent[] {
   const calendar = { every, startsAt };
-  assertSchedulable({ scheduledFor: startsAt }, at);
+  assertSchedulable({ scheduledFor: startsAt }, at, IN_BODY);
   const count = 'count' in end ? end.count : runsBefore(calendar, end.until, MOST_RUNS + 1);
-  if (count < 1 || count > MOST_RUNS) throw new ScheduleRunsNotAllowed();
+  if (count < 1 || count > MOST_RUNS) throw new ScheduleRunsNotAllowed('count' in end ? 'count' : 'until');
   const { partnerUid, accountUid } = owner;
   const created = ScheduleCreated.create(streamOfSchedule(id), 1, {
     ...{ id, partnerUid, accountUid, kind, every, startsAt: startsAt.toISOString(), count },
