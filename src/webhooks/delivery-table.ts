@@ -136,6 +136,24 @@ export function releaseNext(partition: number, chains: readonly string[], dueAt:
   };
 }
 
+/** When what precedes all that is due to the origin of `d` is due: a probe takes the oldest. */
+const BEFORE_OTHERS = `(
+          select o.due_at - interval '1 millisecond' from webhook_delivery o
+          where o.partition = $1 and o.partner_uid = d.partner_uid and o.lane = d.lane and o.due_at is not null
+          order by o.due_at limit 1)`;
+
+/** Makes deliveries precede all others to their origin, if they are to be sent. */
+export function putFirst(partition: number, ids: readonly string[]): Statement {
+  return {
+    name: 'webhook-put-first',
+    text: `
+      update webhook_delivery d
+      set due_since = coalesce(d.due_since, d.due_at), due_at = least(d.due_at, ${BEFORE_OTHERS})
+      where d.partition = $1 and d.id = any($2::uuid[]) and coalesce(d.due_at, 'infinity') < 'infinity'`,
+    values: [partition, ids],
+  };
+}
+
 /**
  * Resets deliveries to the first step of the schedule, due before all others to their origin: a probe takes the oldest,
  * and that is to be the redelivery. One that waits for an earlier delivery of its chain is left as it is.
@@ -153,10 +171,7 @@ export async function redeliver(
     text: `
       update webhook_delivery d
       set status = case when d.status = 'Retrying' then 'Retrying' else 'Pending' end, tries = 0,
-        due_at = case when d.status <> 'Pending' or d.due_at is not null then least($4, (
-          select o.due_at - interval '1 millisecond' from webhook_delivery o
-          where o.partition = $1 and o.partner_uid = d.partner_uid and o.lane = d.lane and o.due_at is not null
-          order by o.due_at limit 1)) end,
+        due_at = case when d.status <> 'Pending' or d.due_at is not null then least($4, ${BEFORE_OTHERS}) end,
         due_since = $4, redelivery_position = n.position
       from unnest($2::uuid[], $3::bigint[]) as n (id, position)
       where d.partition = $1 and d.id = any($2::uuid[]) and d.id = n.id and d.redelivery_position < n.position

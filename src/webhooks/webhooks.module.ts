@@ -19,6 +19,7 @@ import { DeliveryRow, DeliveryRows } from './queries/deliveries/delivery-rows.js
 import { DeliveryHealth } from './queries/delivery-health.js';
 import { FailingDeliveries } from './queries/failing/failing-deliveries.js';
 import { Materials } from './sender/materials.js';
+import { OtherAddresses } from './sender/other-addresses.js';
 import { SigningSecrets } from './sender/signing-secrets.js';
 import { WebhookSender } from './sender/webhook-sender.js';
 import { WebhookMetrics } from './webhook-metrics.js';
@@ -35,6 +36,7 @@ import { webhooksSaga } from './webhooks.saga.js';
     AccountWebhooks,
     DeliveryHealth,
     DeliveryOutcomes,
+    OtherAddresses,
     DeliveryRows,
     FailingDeliveries,
     GetAccountWebhookHandler,

@@ -5,7 +5,7 @@ import { CashOutRegistered } from '../pix/index.js';
 import { TransferSettled } from '../transfers/index.js';
 import type { RetrySchedule } from '../platform/outbound/retry-schedule.js';
 import { WEBHOOK_SOURCE } from './delivery-work.js';
-import { addDeliveries, redeliver } from './delivery-table.js';
+import { addDeliveries, putFirst, redeliver } from './delivery-table.js';
 import { deliveriesOf } from './deliveries-of.js';
 import { keptDeliveries } from './kept-deliveries.js';
 import { CHANGES } from './domain/change-of-state.js';
@@ -41,6 +41,14 @@ export function webhooksSaga(schedule: RetrySchedule, asked: (targets: readonly 
       const deliveries = await deliveriesOf(run, partition, events);
       const tests = deliveries.filter(({ transactionId, type }) => transactionId === null && type === null);
       await addDeliveries(client, partition, deliveries, new Date(now + schedule[0]!));
+      if (tests.length > 0) {
+        await run(
+          putFirst(
+            partition,
+            tests.map(({ id }) => id),
+          ),
+        );
+      }
       const again = events
         .filter((event) => WebhookRedeliveryRequested.is(event))
         .map(({ data, position }) => ({ id: data.deliveryId, position }));

@@ -173,6 +173,47 @@ describe('a receiver with an open circuit', () => {
   }, 60_000);
 });
 
+describe('an address that works, behind the backlog of one that is dead at the same origin', () => {
+  let shared: PartnerReceiver;
+  beforeAll(async () => {
+    shared = await PartnerReceiver.start([world.partner.webhookSecret]);
+    shared.behave('/sick', '500');
+  });
+  afterAll(() => shared.stop());
+
+  /** The circuit of the address and of the origin are open, and deliveries to it are due before all others. */
+  async function backlog(path: string): Promise<string> {
+    const known = await world.sendTo(shared.url(path));
+    for (let i = 0; i < 25; i++) await world.sendTo(shared.url(path));
+    await eventually(async () => shared.at(path).length >= 20);
+    await copies(known, shared.url(path), 300, '1 second');
+    return known;
+  }
+
+  async function copies(of: string, url: string, count: number, dueFor: string): Promise<void> {
+    await world.database.query(
+      `insert into webhook_delivery (partition, id, position, chain, transaction_state, account_uid, partner_uid, lane,
+         url, material, status, due_at, due_since)
+       select partition, gen_random_uuid(), position, gen_random_uuid(), transaction_state, account_uid, partner_uid,
+         lane, $2, material, 'Pending', now() - $4::interval, now()
+       from webhook_delivery, generate_series(1, $3) where id = $1`,
+      [of, url, count, dueFor],
+    );
+  }
+
+  it('is probed next, and gets its deliveries', async () => {
+    const known = await backlog('/sick');
+    await copies(known, shared.url('/well'), 1, '0 seconds');
+    await shared.arrived('/well', 1, 9_000);
+  }, 30_000);
+
+  it('is probed at once when a test is asked for', async () => {
+    shared.behave('/ill', '500');
+    await backlog('/ill');
+    await world.inStatus(await world.sendTo(shared.url('/fine')), 'Delivered', 3_000);
+  }, 30_000);
+});
+
 describe('what takes its time', () => {
   let slow: PartnerReceiver;
   let sent: string[];

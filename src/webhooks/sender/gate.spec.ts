@@ -144,6 +144,31 @@ describe('the gate', () => {
     expect(entered(alive, 20).length).toBeGreaterThan(1);
   });
 
+  it('does not hold the probes of a dead address against its origin, whose others are alive', () => {
+    const dead = to('p', 'shared', '/dead');
+    const alive = to('p', 'shared', '/alive');
+    attempts(dead, 20, false);
+    now = 1_000;
+    attempts(alive, 1, true);
+    expect(gate.openCircuits()).toEqual({ origins: 0, addresses: 1 });
+    for (let i = 0; i < 40; i++) {
+      now += 30_000;
+      attempts(dead, 1, false);
+    }
+    expect(gate.openCircuits()).toEqual({ origins: 0, addresses: 1 });
+    expect(entered(alive, 20).length).toBeGreaterThan(1);
+  });
+
+  it('says of the attempt that opens the circuit, and of each probe that fails, that the origin is dead', () => {
+    const dead = to('p', 'dead');
+    gate = new Gate(32, () => now);
+    attempts(dead, 40, true);
+    const said = entered(dead, 32).map((pass) => pass.leave(false).dead);
+    expect(said).toEqual(Array.from({ length: 32 }, (_, i) => i === 19));
+    now = 1_000;
+    expect(enter(dead).leave(false)).toMatchObject({ dead: true });
+  });
+
   it('says since when a circuit is open and when its next probe is, and probes at once what somebody asks for', () => {
     const dead = to('p', 'shared', '/dead');
     for (let i = 0; i < 20; i++) {

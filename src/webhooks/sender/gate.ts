@@ -18,7 +18,8 @@ export interface Destination {
 export interface Pass {
   /**
    * Ends the attempt. `alive`: whether the receiver works; `undefined` for an inconclusive attempt.
-   * @returns `dead`: the origin's circuit is open; `wasFull`: there was no room before, so more deliveries may wait
+   * @returns `dead`: this attempt opened the origin's circuit, or was a probe that did not close it; `wasFull`: there was
+   * no room before, so more deliveries may wait
    */
   leave(alive: boolean | undefined): { readonly dead: boolean; readonly wasFull: boolean };
 }
@@ -93,15 +94,19 @@ export class Gate {
     if (!byOrigin.circuit.open && byAddress.free(now) === 0) {
       return { notFor: Math.max(NO_ROOM_MS, byAddress.takes), dead: false };
     }
+    const isProbe = byOrigin.circuit.open;
+    const ofDeadAddress = !isProbe && byAddress.circuit.open;
     byOrigin.begin(now);
     byAddress.begin(now);
     return {
       leave: (alive) => {
         const at = this.clock();
         const wasFull = byOrigin.free(at) === 0;
-        byOrigin.end(alive, at, at - now);
+        const wasOpen = byOrigin.circuit.open;
+        // What a dead address does is known: it says nothing of the origin's others.
+        byOrigin.end(ofDeadAddress && alive === false ? undefined : alive, at, at - now);
         byAddress.end(alive, at, at - now);
-        return { dead: byOrigin.circuit.open, wasFull };
+        return { dead: byOrigin.circuit.open && (isProbe || !wasOpen), wasFull };
       },
     };
   }

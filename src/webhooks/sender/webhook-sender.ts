@@ -14,6 +14,7 @@ import { signWebhook } from '../outbound/standard-webhooks.js';
 import { type AttemptOutcome, WebhookMetrics } from '../webhook-metrics.js';
 import { type Destination, Gate, type NoRoom, type OpenCircuit } from './gate.js';
 import { Materials, type Message } from './materials.js';
+import { OtherAddresses } from './other-addresses.js';
 import { SigningSecrets } from './signing-secrets.js';
 
 /**
@@ -46,6 +47,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     private readonly materials: Materials,
     private readonly secrets: SigningSecrets,
     private readonly outcomes: DeliveryOutcomes,
+    private readonly others: OtherAddresses,
     private readonly metrics: WebhookMetrics,
     private readonly tracing: Tracing,
     @Inject(CONFIG) { webhooks, production }: Config,
@@ -70,7 +72,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     };
   }
 
-  /** A redelivery was requested: an open circuit is probed at once. */
+  /** A redelivery or a test was requested: an open circuit is probed at once. */
   hurry(targets: readonly DeliveryTarget[]): void {
     for (const target of targets) this.#gate.hurry(destinationOf(target));
   }
@@ -114,7 +116,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
       throw error;
     } finally {
       const { dead, wasFull } = pass.leave(alive);
-      if (dead) void this.#exhaustOverdue(delivery);
+      if (dead) void this.#exhaustOverdue(delivery).then(() => this.others.putFirst(delivery));
       if (wasFull) this.#pollAgain();
     }
     await this.#settle(delivery, lease, result);
