@@ -38,18 +38,18 @@ export class Batches<Sent extends Call | Reply, Received extends Call | Reply> {
   #flush(): void {
     const batch = this.#waiting;
     this.#waiting = [];
+    this.#write(batch);
+  }
+
+  /** One by one what cannot be sent together. Messages that are sent meanwhile wait for the next turn. */
+  #write(batch: readonly Sent[]): void {
     if (this.socket.destroyed) return;
     try {
       this.socket.write(toFrame(batch));
     } catch (error) {
       if (batch.length === 1) this.unsendable(batch[0]!, error);
-      else for (const message of batch) this.#flushOne(message);
+      else for (const message of batch) this.#write([message]);
     }
-  }
-
-  #flushOne(message: Sent): void {
-    this.#waiting = [message];
-    this.#flush();
   }
 }
 
