@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import {
   newId,
   PersonalDataCodec,
@@ -12,6 +12,8 @@ import type { Partner } from './domain/partner.js';
 /** Partners' webhook secrets (Standard Webhooks, `whsec_…`): encrypted at rest, read back to sign. */
 @Injectable()
 export class WebhookSecrets {
+  readonly #logger = new Logger(WebhookSecrets.name);
+
   constructor(
     private readonly secrets: StoredSecrets,
     private readonly codec: PersonalDataCodec,
@@ -24,13 +26,23 @@ export class WebhookSecrets {
     return { text, stored: { id, value: this.codec.sealSecret(id, text) } };
   }
 
-  /** The secrets that sign at a moment, newest first. */
+  /** The secrets that sign at a moment, newest first; none that cannot be read. */
   async signing(partner: Partner, at: Date): Promise<string[]> {
     const valid = partner.webhookSecrets.filter(({ validUntil }) => validUntil === null || new Date(validUntil) > at);
     const values = await this.secrets.find(
       REGISTRY_PARTITION,
       valid.map(({ id }) => id),
     );
-    return valid.map(({ id }) => this.codec.openSecret(id, values.get(id)!));
+    return valid.flatMap(({ id }) => this.#open(id, values.get(id)) ?? []);
+  }
+
+  #open(id: string, value: Buffer | undefined): string | undefined {
+    try {
+      if (value) return this.codec.openSecret(id, value);
+      this.#logger.error({ secret: id }, 'webhook secret is missing');
+    } catch (error) {
+      this.#logger.error({ err: error, secret: id }, 'webhook secret cannot be decrypted');
+    }
+    return undefined;
   }
 }

@@ -318,4 +318,35 @@ describe('the secret', () => {
       await both.stop();
     }
   });
+
+  const damageOldest = (uid: string) =>
+    world.database.query(
+      `update registry_secret set value = sha256(value)
+       where id = (select (webhook_secrets -> -1 ->> 'id')::uuid from partner where uid = $1)`,
+      [uid],
+    );
+
+  it('that cannot be read signs nothing beside the new one; without another its deliveries are Exhausted', async () => {
+    const other = await world.operator.partner(['0.00']);
+    const theirs = await PartnerApi.login(world.service.url, other.credentials);
+    await damageOldest(other.uid);
+    const receiver = await PartnerReceiver.start([other.webhookSecret]);
+    try {
+      await theirs.post('/webhooks/test', { url: receiver.url('/none') });
+      const [lost] = await eventually(async () => {
+        const { items } = (await theirs.get('/webhooks/deliveries?status=Exhausted')).body.data;
+        return items.length > 0 && items;
+      });
+      expect(lost.attempts.map(({ error }: any) => error)).toEqual(['NotPrepared', 'NotPrepared', 'NotPrepared']);
+      const { webhookSecret } = await world.operator.post(`/partners/${other.uid}/webhook-secret/rotate`);
+      receiver.trust([webhookSecret]);
+      await theirs.post('/webhooks/test', { url: receiver.url('/one') });
+      const [receipt] = await receiver.arrived('/one', 1);
+      expect(receipt).toMatchObject({ verifiedBy: 0 });
+      expect(receipt!.headers['webhook-signature']!.split(' ')).toHaveLength(1);
+      expect(receiver.at('/none')).toEqual([]);
+    } finally {
+      await receiver.stop();
+    }
+  }, 30_000);
 });

@@ -41,11 +41,14 @@ export function signWebhook(message: WebhookMessage, secrets: readonly [string, 
   return { 'webhook-id': message.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }
 
-function keyOf(secret: string): Buffer {
+/** Whether it signs: what is no such secret was damaged where it is stored. */
+export function isWebhookSecret(secret: string): boolean {
   const text = secret.slice(PREFIX.length);
-  const key = Buffer.from(text, 'base64');
-  if (!secret.startsWith(PREFIX) || !BASE64.test(text) || key.length < 24 || key.length > 64) {
-    throw new InvalidWebhookSecret();
-  }
-  return key;
+  const { length } = Buffer.from(text, 'base64');
+  return secret.startsWith(PREFIX) && BASE64.test(text) && length >= 24 && length <= 64;
+}
+
+function keyOf(secret: string): Buffer {
+  if (!isWebhookSecret(secret)) throw new InvalidWebhookSecret();
+  return Buffer.from(secret.slice(PREFIX.length), 'base64');
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Registry, WebhookSecrets } from '../../accounts/index.js';
+import { type Partner, Registry, WebhookSecrets } from '../../accounts/index.js';
+import { isWebhookSecret } from '../outbound/standard-webhooks.js';
 
 const CACHE_MS = 5_000;
 const MAX_ENTRIES = 10_000;
@@ -21,8 +22,8 @@ export class SigningSecrets {
     private readonly secrets: WebhookSecrets,
   ) {}
 
-  /** Newest first; at least one. @throws EntityNotFound, ServiceUnavailable */
-  async of(partnerUid: string): Promise<[string, ...string[]]> {
+  /** Newest first; none that cannot be read. @throws EntityNotFound, ServiceUnavailable */
+  async of(partnerUid: string): Promise<string[]> {
     const partner = await this.registry.partner(partnerUid);
     const now = performance.now();
     let cached = this.#cache.get(partnerUid);
@@ -30,11 +31,15 @@ export class SigningSecrets {
       cached = {
         version: partner.version,
         until: now + CACHE_MS,
-        secrets: this.secrets.signing(partner, new Date()),
+        secrets: this.#signing(partner),
       };
       cached.secrets.catch(() => this.#cache.delete(partnerUid));
       this.#cache.set(partnerUid, cached);
     }
-    return (await cached.secrets) as [string, ...string[]];
+    return cached.secrets;
+  }
+
+  async #signing(partner: Partner): Promise<string[]> {
+    return (await this.secrets.signing(partner, new Date())).filter(isWebhookSecret);
   }
 }

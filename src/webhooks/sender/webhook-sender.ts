@@ -151,10 +151,12 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
   }
 
   async #attempt(delivery: DueDelivery, traceparent?: string): Promise<AttemptResult> {
-    const [message, secrets] = await Promise.all([this.materials.open(delivery), this.secrets.of(delivery.partnerUid)]);
+    const opened = await Promise.all([this.materials.open(delivery), this.secrets.of(delivery.partnerUid)]);
+    const [message, [newest, ...older]] = opened;
     // A failed attempt: else it would block its chain for ever.
-    if (!message) return { startedAt: new Date(), durationMs: 0, httpStatus: null, error: 'NotPrepared' };
-    const signature = signWebhook({ id: delivery.id, timestamp: new Date(), body: message.body }, secrets);
+    if (!message || !newest) return { startedAt: new Date(), durationMs: 0, httpStatus: null, error: 'NotPrepared' };
+    const signing = { id: delivery.id, timestamp: new Date(), body: message.body };
+    const signature = signWebhook(signing, [newest, ...older]);
     return sendWebhook(this.#agent, {
       url: delivery.url,
       body: message.body,
