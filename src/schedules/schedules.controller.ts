@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunView, GetPreview, Registry } from '../accounts/index.js';
+import { DryRunView, GetPreview } from '../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../auth/index.js';
 import { resultOf } from '../platform/errors/index.js';
 import {
@@ -20,6 +20,7 @@ import {
 } from '../platform/http/index.js';
 import { CancelSchedule } from './commands/cancel-schedule/cancel-schedule.command.js';
 import { CreateSchedule, type RequestedSchedule } from './commands/create-schedule/create-schedule.command.js';
+import { LegacyScheduleNoticeGuard } from './legacy-schedule-notice.guard.js';
 import { assertMay } from './permissions.js';
 import { SCHEDULE_EXAMPLE, ScheduleView } from './queries/schedules/schedule-view.js';
 import { GetSchedule, ListSchedules } from './queries/schedules/schedules.query.js';
@@ -32,10 +33,10 @@ export class SchedulesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly registry: Registry,
   ) {}
 
   @Post()
+  @UseGuards(LegacyScheduleNoticeGuard)
   @PartnerRoute(['transfers:write', 'pix:cashout'])
   @ApiBody({ type: CreateScheduleDto })
   @Answers({
@@ -78,7 +79,6 @@ export class SchedulesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     assertMay(caller, schedule.transfer ? 'Transfer' : 'CashOut');
-    if (schedule.transfer) void reply.headers((await this.registry.legacyNotice(caller.accountUid)) ?? {});
     const preview = isDryRun ? await this.queries.execute(new GetPreview(caller.accountUid)) : undefined;
     const created = await this.commands.execute(new CreateSchedule(caller, schedule, requestId, idempotency, preview));
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));

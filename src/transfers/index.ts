@@ -1,5 +1,6 @@
 export { TransfersModule } from './transfers.module.js';
 export { CancelTransfer } from './commands/cancel-transfer/cancel-transfer.command.js';
+export { LegacyNoticeGuard } from './commands/request-transfer/legacy-notice.guard.js';
 export { RequestTransferDto } from './commands/request-transfer/request-transfer.dto.js';
 export { RunTransfer } from './commands/run-transfer/run-transfer.command.js';
 export type { TransferOrder } from './commands/transfer-append.js';
