@@ -51,6 +51,7 @@ beforeAll(async () => {
     authorities: authority.cert,
     timeoutMs: 2_000,
     queryDays: 5,
+    lookUpLagMs: 1_000,
   } as EfiSettings;
   const config = { efi, pixKey: PSP_KEY } as Config;
   const dialect = efiDialect({ skipMtlsCheck: false });
@@ -58,7 +59,7 @@ beforeAll(async () => {
   client = new ApiPixClient(http, new TokenSource(http, efi, dialect), efi, dialect);
   payments = new SentPayments(client, config);
   list = new SentList(client, config);
-  devolucoes = new Devolucoes(client, dialect);
+  devolucoes = new Devolucoes(client, dialect, efi);
   // The SDK knows its own hosts alone: they are turned to the stand-in below TLS.
   Object.assign(Agent.prototype, {
     createConnection(this: Agent, options: any, ...more: unknown[]) {

@@ -50,6 +50,7 @@ describe('the settings of the BCB rail', () => {
       webhookToken: 'a-token-of-32-characters-or-more',
       timeoutMs: 3_000,
       queryDays: 5,
+      lookUpLagMs: 300_000,
       identifiesPayer: false,
     });
   });
@@ -99,6 +100,7 @@ describe('the settings of the BCB rail', () => {
     ['BCB_CLIENT_KEY', authority.key, 'is not the key of BCB_CLIENT_CERT'],
     ['BCB_CA', 'PSP', 'must be certificates as PEM, or the path of a file of them'],
     ['BCB_TIMEOUT_MS', '10000', 'must be a whole number from 100 to 9000'],
+    ['BCB_LOOKUP_LAG_SECONDS', '0', 'must be a whole number from 1 to 1800'],
     ['BCB_QUERY_DAYS', '0', 'must be a whole number from 1 to 90'],
     ['BCB_IDENTIFIES_PAYER', 'perhaps', 'must be true or false'],
   ])('%s refuses %s', (name, value, rule) => {

@@ -22,6 +22,8 @@ export interface ApiPixSettings {
   readonly timeoutMs: number;
   /** Days that one query of `GET /pix` may span at this PSP. */
   readonly queryDays: number;
+  /** A look-up shows what the PSP has accepted after this, at the latest. */
+  readonly lookUpLagMs: number;
 }
 
 /** Settings of `PIX_RAIL=bcb`. */
@@ -70,6 +72,7 @@ export function readApiPixSettings(
     webhookUrl: env.optional(`${prefix}_WEBHOOK_URL`, parse.httpsUrl) ?? publicUrl,
     timeoutMs: env.withDefault(`${prefix}_TIMEOUT_MS`, parse.integer(100, 9_000), 3_000),
     queryDays: env.withDefault(`${prefix}_QUERY_DAYS`, parse.integer(1, 90), 5),
+    lookUpLagMs: env.withDefault(`${prefix}_LOOKUP_LAG_SECONDS`, parse.integer(1, 1_800), 300) * 1_000,
   };
   if (!isComplete(needed)) return undefined;
   if (!new X509Certificate(needed.clientCertificate).checkPrivateKey(createPrivateKey(needed.clientKey))) {

@@ -80,6 +80,8 @@ export async function payoutsOverEfi(
     ...efiSettings(psp, authority, PSP_KEY, 'a-token-of-the-notifications-address-1234'),
     EFI_PAYMENTS_AT_ONCE: String(atOnce),
     EFI_PAYMENT_TURN_SECONDS: '2',
+    // The stand-in's look-up does not lag. After a kill a refusal may be for the repetition: it waits for this.
+    EFI_LOOKUP_LAG_SECONDS: '2',
   };
   let service: Service = await startService(database.url, settings);
   const partner = await new OperatorApi(service.url).partner(['1000000.00']);

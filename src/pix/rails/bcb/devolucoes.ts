@@ -1,10 +1,12 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import { RailUnavailable, type RefundInstruction, type RefundOutcome } from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
 import { type Devolucao, MalformedAnswer, readDevolucao } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
+import { API_PIX } from './settings.js';
 import { UnsureRefusals } from './unsure-refusals.js';
 
 type Named = Pick<RefundInstruction, 'returnId' | 'endToEndId'>;
@@ -21,12 +23,15 @@ const REASON_CODE = /\b[A-Z]{2}[0-9]{2}\b/;
 @Injectable()
 export class Devolucoes {
   readonly #logger = new Logger('BCB rail');
-  readonly #refusals = new UnsureRefusals();
+  readonly #refusals: UnsureRefusals;
 
   constructor(
     private readonly client: ApiPixClient,
     @Inject(API_PIX_DIALECT) private readonly dialect: ApiPixDialect,
-  ) {}
+    @Inject(API_PIX) { lookUpLagMs }: Pick<ApiPixSettings, 'lookUpLagMs'>,
+  ) {
+    this.#refusals = new UnsureRefusals(lookUpLagMs);
+  }
 
   /**
    * Requests a refund, once an attempt. The standard has one reason for a receiver's refund (`MD06`), so our reason is a

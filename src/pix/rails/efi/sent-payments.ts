@@ -17,12 +17,14 @@ const MAXIMUM_DESCRIPTION = 139;
 @Injectable()
 export class SentPayments {
   readonly #logger = new Logger('Efí rail');
-  readonly #refusals = new UnsureRefusals();
+  readonly #refusals: UnsureRefusals;
 
   constructor(
     private readonly client: ApiPixClient,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    this.#refusals = new UnsureRefusals(config.efi!.lookUpLagMs);
+  }
 
   /**
    * Sends a payment, in one attempt: after a lost answer the PSP is queried first. A refusal may be for the second
