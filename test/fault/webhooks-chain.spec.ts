@@ -122,6 +122,20 @@ it('a delivery that is added while the one before it finishes waits for it, and 
   ]);
 });
 
+it('redeliveries are locked in id order, like outcomes: none waits for a row while it holds a later one', async () => {
+  const again = [ids[1]!, ids[0]!].map((id) => ({ id, position: 9n }));
+  await other.query('begin');
+  await other.query('select from webhook_delivery where id = $1 for update', [ids[0]]);
+  let over = false;
+  const ended = database
+    .transaction((client) => redeliver(client, PARTITION, again, NOW), PARTITION)
+    .finally(() => (over = true));
+  await eventually(async () => over || (await waitsForLock()));
+  await other.query('select from webhook_delivery where id = $1 for update nowait', [ids[1]]);
+  await other.query('commit');
+  expect(await ended).toHaveLength(2);
+});
+
 it('an outcome that cannot be written does not keep back those that were to be written with it', async () => {
   const free = randomUUID();
   await test.query(
