@@ -4,6 +4,7 @@ import pg from 'pg';
 import { Database, migrate } from '../../src/platform/database/index.js';
 import { DeliveryOutcomes } from '../../src/webhooks/delivery-outcomes.js';
 import { addDeliveries, redeliver, releaseNext } from '../../src/webhooks/delivery-table.js';
+import type { DueDelivery } from '../../src/webhooks/delivery-work.js';
 import type { NewDelivery } from '../../src/webhooks/domain/delivery.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -226,6 +227,39 @@ function added(chain: string, position: bigint): NewDelivery {
     material: { notification: { type: 'x', timestamp: '', data: {} } },
   };
 }
+
+it('all that is due to a dead address is postponed at once, but what is leased, overdue, or for another address', async () => {
+  const later = new Date(NOW.getTime() + 30_000);
+  const day = new Date(NOW.getTime() - 86_400_000);
+  const before = new Date(NOW.getTime() - 3 * 86_400_000);
+  const lane = randomUUID();
+  const all = {
+    due: { url: 'http://x/dead?a=1', since: null, leased: null },
+    'due for a day': { url: 'http://x/dead', since: day, leased: null },
+    overdue: { url: 'http://x/dead', since: LONG_AGO, leased: null },
+    leased: { url: 'http://x/dead', since: null, leased: later },
+    other: { url: 'http://x/dead/or-not', since: null, leased: null },
+  };
+  for (const [name, { url, since, leased }] of Object.entries(all)) {
+    await test.query(
+      `insert into webhook_delivery (partition, id, position, chain, transaction_state, account_uid, partner_uid, lane,
+         url, material, status, due_at, due_since, leased_until)
+       select partition, gen_random_uuid(), position, gen_random_uuid(), $2, account_uid, partner_uid, $3, $4, material,
+         'Pending', $5, $6, $7 from webhook_delivery where id = $1`,
+      [ids[0], name, lane, url, NOW, since, leased],
+    );
+  }
+  const delivery = { ...origin, originKey: lane, url: 'http://x/dead?b=2' } as DueDelivery;
+  await new DeliveryOutcomes(database).postpone(delivery, { until: later, before, now: NOW });
+  const rows = await test.query<{ name: string; due_at: Date; due_since: Date | null }>(
+    'select transaction_state as name, due_at, due_since from webhook_delivery where lane = $1 and due_at > $2',
+    [lane, NOW],
+  );
+  expect(Object.fromEntries(rows.map(({ name, ...moments }) => [name, moments]))).toEqual({
+    due: { due_at: later, due_since: NOW },
+    'due for a day': { due_at: later, due_since: day },
+  });
+});
 
 async function waitsForLock(): Promise<boolean> {
   const rows = await test.query(

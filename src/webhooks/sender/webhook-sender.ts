@@ -26,6 +26,8 @@ const CONCURRENCY = 256;
 const PER_LANE = 32;
 const POLL_AGAIN_MS = 4;
 const CLOSING_MS = 5_000;
+/** All that is due to a dead address is postponed for so long, but not for the rest of a probe under way. */
+const LONG_MS = 500;
 /** With a schedule of seconds, an open circuit must not exhaust its backlog at once. */
 const MIN_SPAN_MS = 10_000;
 
@@ -37,6 +39,8 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
   readonly #span: number;
   readonly #agent: GuardedAgent;
   readonly #gate = new Gate(PER_LANE);
+  /** Dead addresses whose deliveries are being postponed. */
+  readonly #postponing = new Set<string>();
   readonly #logger = new Logger('Webhooks');
   #polling: NodeJS.Timeout | undefined;
   #closing = false;
@@ -132,6 +136,23 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
       exhausted ? { ...later, status: 'Exhausted', dueAt: null, nextDueAt: new Date() } : later,
     );
     if (exhausted) this.metrics.exhausted(1);
+    if (dead && notFor >= LONG_MS) await this.#postpone(delivery, notFor);
+  }
+
+  /** Once at a time for an address: many of its deliveries are claimed together. */
+  async #postpone(delivery: DueDelivery, ms: number): Promise<void> {
+    const address = `${delivery.originKey} ${addressOf(delivery.url)}`;
+    if (this.#postponing.has(address)) return;
+    this.#postponing.add(address);
+    const now = Date.now();
+    const [until, before] = [new Date(now + ms), new Date(now - this.#span)];
+    try {
+      await this.outcomes.postpone(delivery, { until, before, now: new Date(now) });
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'deliveries to a dead address not postponed, the next one retries');
+    } finally {
+      this.#postponing.delete(address);
+    }
   }
 
   /** With tracing on, an attempt is a span in the trace of its event, and passes it on to the receiver. */
