@@ -20,6 +20,7 @@ export {
   Caller,
   CallingViewer,
   type Operator,
+  operatorActor,
   type Principal,
   type Viewer,
 } from './principal.js';

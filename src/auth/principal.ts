@@ -22,6 +22,11 @@ export interface Operator {
   readonly name: string;
 }
 
+/** The actor of what an operator does, as events have it. */
+export function operatorActor({ name }: Operator): string {
+  return `operator:${name}`;
+}
+
 /** The caller of a back-office read: an operator or an auditor. */
 export interface Viewer {
   /** The one partner whose data may be read; `null` for all. */

@@ -7,10 +7,10 @@ import {
   ChangeAccessKey,
   ChangedAccessKey,
   type Operator,
+  operatorActor,
   OperatorRoute,
 } from '../auth/index.js';
 import { Answers, done, RequestId } from '../platform/http/index.js';
-import { actorOf } from './views.js';
 
 const BECOMES = { disable: 'Disabled', enable: 'Active', revoke: 'Revoked' } as const;
 const example = (change: AccessKeyChange) =>
@@ -70,7 +70,7 @@ export class OperatorAccessKeysController {
   }
 
   async #change(accessKey: string, change: AccessKeyChange, operator: Operator, requestId: string) {
-    await this.commands.execute(new ChangeAccessKey(accessKey, change, actorOf(operator), requestId));
+    await this.commands.execute(new ChangeAccessKey(accessKey, change, operatorActor(operator), requestId));
     return done({ accessKey, status: BECOMES[change] });
   }
 }

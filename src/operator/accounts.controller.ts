@@ -16,7 +16,14 @@ import {
   PayoutLimitsView,
   SetPayoutLimits,
 } from '../accounts/index.js';
-import { ActingOperator, IssueAccessKey, IssuedAccessKey, type Operator, OperatorRoute } from '../auth/index.js';
+import {
+  ActingOperator,
+  IssueAccessKey,
+  IssuedAccessKey,
+  type Operator,
+  operatorActor,
+  OperatorRoute,
+} from '../auth/index.js';
 import { resultOf } from '../platform/errors/index.js';
 import {
   Answers,
@@ -35,7 +42,6 @@ import { formatAmount, parseAmount } from '../platform/money.js';
 import { AccessKeyDto, CreditDto, ReasonDto, toNetworks } from './accounts.dto.js';
 import { CreditView } from './operator.answer.js';
 import { PayoutLimitsDto, toLimits } from './payout-limits.dto.js';
-import { actorOf } from './views.js';
 
 const UID = ACCOUNT_EXAMPLE.uid;
 
@@ -61,7 +67,7 @@ export class OperatorAccountsController {
     @ValidBody(ReasonDto) { reason }: ReasonDto,
     @RequestId() requestId: string,
   ) {
-    await this.commands.execute(new ChangeAccountStatus(uid, 'deactivate', reason, actorOf(operator), requestId));
+    await this.commands.execute(new ChangeAccountStatus(uid, 'deactivate', reason, operatorActor(operator), requestId));
     return done(await resultOf(this.queries.execute(new GetAccount(uid))));
   }
 
@@ -78,7 +84,7 @@ export class OperatorAccountsController {
     @ValidBody(ReasonDto) { reason }: ReasonDto,
     @RequestId() requestId: string,
   ) {
-    await this.commands.execute(new ChangeAccountStatus(uid, 'activate', reason, actorOf(operator), requestId));
+    await this.commands.execute(new ChangeAccountStatus(uid, 'activate', reason, operatorActor(operator), requestId));
     return done(await resultOf(this.queries.execute(new GetAccount(uid))));
   }
 
@@ -98,7 +104,7 @@ export class OperatorAccountsController {
     @ValidBody(PayoutLimitsDto) body: PayoutLimitsDto,
     @RequestId() requestId: string,
   ) {
-    await this.commands.execute(new SetPayoutLimits(uid, toLimits(body), actorOf(operator), requestId));
+    await this.commands.execute(new SetPayoutLimits(uid, toLimits(body), operatorActor(operator), requestId));
     return done(await resultOf(this.queries.execute(new GetPayoutLimits(uid))));
   }
 
@@ -125,7 +131,7 @@ export class OperatorAccountsController {
     const amount = parseAmount(body.amount)!;
     const preview = isDryRun ? await this.queries.execute(new GetPreview(uid)) : undefined;
     const credit = await this.commands.execute(
-      new CreditAccount(uid, amount, body.reason, actorOf(operator), requestId, idempotency, preview),
+      new CreditAccount(uid, amount, body.reason, operatorActor(operator), requestId, idempotency, preview),
     );
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, credit.replayed);
@@ -155,6 +161,6 @@ export class OperatorAccountsController {
       expiresAt: body.expiresAt === undefined ? undefined : parseDate(body.expiresAt),
       allowedIps: body.allowedIps && toNetworks(body.allowedIps),
     };
-    return done(await this.commands.execute(new IssueAccessKey(account, details, actorOf(operator), requestId)));
+    return done(await this.commands.execute(new IssueAccessKey(account, details, operatorActor(operator), requestId)));
   }
 }

@@ -9,10 +9,9 @@ import {
   RemoveCautionaryRule,
   showCautionaryRule,
 } from '../accounts/index.js';
-import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
+import { ActingOperator, type Operator, operatorActor, OperatorRoute } from '../auth/index.js';
 import { Answers, done, RequestId, UUID, ValidBody } from '../platform/http/index.js';
 import { CautionaryRuleDto, toRule } from './cautionary-rules.dto.js';
-import { actorOf } from './views.js';
 
 class RemovedRuleView {
   @ApiProperty(UUID) readonly id: string;
@@ -59,7 +58,7 @@ export class CautionaryRulesController {
     @ValidBody(CautionaryRuleDto) body: CautionaryRuleDto,
     @RequestId() requestId: string,
   ) {
-    const command = new AddCautionaryRule(uid, toRule(body), actorOf(operator), requestId);
+    const command = new AddCautionaryRule(uid, toRule(body), operatorActor(operator), requestId);
     return done(showCautionaryRule(await this.commands.execute(command)));
   }
 
@@ -78,7 +77,7 @@ export class CautionaryRulesController {
     @Param('id') id: string,
     @RequestId() requestId: string,
   ) {
-    await this.commands.execute(new RemoveCautionaryRule(uid, id, actorOf(operator), requestId));
+    await this.commands.execute(new RemoveCautionaryRule(uid, id, operatorActor(operator), requestId));
     return done({ id });
   }
 }

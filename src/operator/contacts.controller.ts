@@ -10,12 +10,11 @@ import {
   RemoveContact,
   SecureContactView,
 } from '../accounts/index.js';
-import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
+import { ActingOperator, type Operator, operatorActor, OperatorRoute } from '../auth/index.js';
 import { resultOf } from '../platform/errors/index.js';
 import { Answers, done, PageQuery, RequestId, ValidBody, ValidQuery } from '../platform/http/index.js';
 import { parseTaxNumber } from '../platform/tax-number.js';
 import { AmountLimitsDto, RegisterContactDto, toAmounts } from './payout-limits.dto.js';
-import { actorOf } from './views.js';
 
 @ApiTags('Operator')
 @Controller('admin/accounts/:uid/contacts')
@@ -55,7 +54,7 @@ export class OperatorContactsController {
     @RequestId() requestId: string,
   ) {
     const contact = { name, taxNumber: parseTaxNumber(taxNumber)!.value, limits: toAmounts(limits) };
-    const id = await this.commands.execute(new RegisterContact(uid, contact, actorOf(operator), requestId));
+    const id = await this.commands.execute(new RegisterContact(uid, contact, operatorActor(operator), requestId));
     return done(await resultOf(this.queries.execute(new GetContact(uid, id))));
   }
 
@@ -74,7 +73,7 @@ export class OperatorContactsController {
     @ValidBody(AmountLimitsDto) body: AmountLimitsDto,
     @RequestId() requestId: string,
   ) {
-    await this.commands.execute(new ChangeContact(uid, id, toAmounts(body), actorOf(operator), requestId));
+    await this.commands.execute(new ChangeContact(uid, id, toAmounts(body), operatorActor(operator), requestId));
     return done(await resultOf(this.queries.execute(new GetContact(uid, id))));
   }
 
@@ -93,7 +92,7 @@ export class OperatorContactsController {
     @Param('id') id: string,
     @RequestId() requestId: string,
   ) {
-    await this.commands.execute(new RemoveContact(uid, id, actorOf(operator), requestId));
+    await this.commands.execute(new RemoveContact(uid, id, operatorActor(operator), requestId));
     return done(await resultOf(this.queries.execute(new GetContact(uid, id))));
   }
 }

@@ -16,7 +16,7 @@ import {
   showHold,
   SUMMARY_EXAMPLE,
 } from '../accounts/index.js';
-import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
+import { ActingOperator, type Operator, operatorActor, OperatorRoute } from '../auth/index.js';
 import {
   Answers,
   done,
@@ -36,7 +36,6 @@ import { CreatedRefund, ReturnHold } from '../pix/index.js';
 import { formatAmount, parseAmount } from '../platform/money.js';
 import { ExecuteHoldDto, PlaceHoldDto, ReleaseHoldDto, ReturnHoldDto } from './holds.dto.js';
 import { HoldMovementView } from './operator.answer.js';
-import { actorOf } from './views.js';
 
 const MOVEMENT = {
   id: HOLD_EXAMPLE.id,
@@ -97,7 +96,7 @@ export class OperatorHoldsController {
     };
     const preview = isDryRun ? await this.queries.execute(new GetPreview(uid)) : undefined;
     const { hold, replayed } = await this.commands.execute(
-      new PlaceHold(uid, order, actorOf(operator), requestId, idempotency, preview),
+      new PlaceHold(uid, order, operatorActor(operator), requestId, idempotency, preview),
     );
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, replayed);
@@ -129,7 +128,7 @@ export class OperatorHoldsController {
     const amount = body.amount ? parseAmount(body.amount) : undefined;
     const preview = isDryRun ? await this.queries.execute(new GetPreview(uid)) : undefined;
     const movement = await this.commands.execute(
-      new ReleaseHold(uid, id, amount, actorOf(operator), requestId, idempotency, preview),
+      new ReleaseHold(uid, id, amount, operatorActor(operator), requestId, idempotency, preview),
     );
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, movement.replayed);
@@ -170,7 +169,7 @@ export class OperatorHoldsController {
     const amount = body.amount ? parseAmount(body.amount) : undefined;
     const preview = isDryRun ? await this.queries.execute(new GetPreview(uid)) : undefined;
     const { transaction, replayed } = await this.commands.execute(
-      new ReturnHold(uid, id, amount, body.code ?? 'FR01', actorOf(operator), requestId, idempotency, preview),
+      new ReturnHold(uid, id, amount, body.code ?? 'FR01', operatorActor(operator), requestId, idempotency, preview),
     );
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, replayed);
@@ -203,7 +202,7 @@ export class OperatorHoldsController {
     const amount = parseAmount(body.amount)!;
     const preview = isDryRun ? await this.queries.execute(new GetPreview(uid)) : undefined;
     const movement = await this.commands.execute(
-      new ExecuteHold(uid, id, amount, { kind, reference }, actorOf(operator), requestId, idempotency, preview),
+      new ExecuteHold(uid, id, amount, { kind, reference }, operatorActor(operator), requestId, idempotency, preview),
     );
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, movement.replayed);

@@ -1,2 +1,1 @@
 export { OperatorModule } from './operator.module.js';
-export { actorOf } from './views.js';

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { type DryRunPreview, DryRunView, GetPreview } from '../accounts/index.js';
-import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
+import { ActingOperator, type Operator, operatorActor, OperatorRoute } from '../auth/index.js';
 import {
   DecideInfraction,
   GetInfraction,
@@ -25,7 +25,6 @@ import {
 } from '../platform/http/index.js';
 import { parseAmount } from '../platform/money.js';
 import { DecisionDto } from './med.dto.js';
-import { actorOf } from './views.js';
 
 @ApiTags('Operator')
 @Controller('admin/med')
@@ -62,7 +61,7 @@ export class OperatorMedController {
     const decided = { result: decision, amount: amount ? parseAmount(amount) : undefined, note: note ?? undefined };
     const preview = isDryRun ? await this.#preview(id) : undefined;
     const { replayed } = await this.commands.execute(
-      new DecideInfraction(id, decided, actorOf(operator), requestId, idempotency, preview),
+      new DecideInfraction(id, decided, operatorActor(operator), requestId, idempotency, preview),
     );
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, replayed);

@@ -23,13 +23,12 @@ import {
   SettingsView,
   showSettings,
 } from '../accounts/index.js';
-import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
+import { ActingOperator, type Operator, operatorActor, OperatorRoute } from '../auth/index.js';
 import { resultOf } from '../platform/errors/index.js';
 import { Answers, done, PageQuery, RequestId, ValidBody, ValidQuery } from '../platform/http/index.js';
 import { parseTaxNumber } from '../platform/tax-number.js';
 import { OpenAccountDto, PartnerSettingsDto, RegisterPartnerDto, toSettings } from './partners.dto.js';
 import { PayoutLimitsDto, toLimits } from './payout-limits.dto.js';
-import { actorOf } from './views.js';
 
 const { uid: UID, settings: SETTINGS } = PARTNER_EXAMPLE;
 
@@ -57,7 +56,7 @@ export class PartnersController {
     @RequestId() requestId: string,
   ) {
     const { value } = parseTaxNumber(body.taxNumber)!;
-    return done(await this.commands.execute(new RegisterPartner(body.name, value, actorOf(operator), requestId)));
+    return done(await this.commands.execute(new RegisterPartner(body.name, value, operatorActor(operator), requestId)));
   }
 
   @Get()
@@ -94,7 +93,9 @@ export class PartnersController {
   ) {
     const changes = toSettings(body, DEFAULT_SETTINGS);
     return done(
-      showSettings(await this.commands.execute(new ChangePartnerSettings(uid, changes, actorOf(operator), requestId))),
+      showSettings(
+        await this.commands.execute(new ChangePartnerSettings(uid, changes, operatorActor(operator), requestId)),
+      ),
     );
   }
 
@@ -125,7 +126,7 @@ export class PartnersController {
     @ValidBody(PayoutLimitsDto) body: PayoutLimitsDto,
     @RequestId() requestId: string,
   ) {
-    await this.commands.execute(new SetDefaultLimits(uid, toLimits(body), actorOf(operator), requestId));
+    await this.commands.execute(new SetDefaultLimits(uid, toLimits(body), operatorActor(operator), requestId));
     return done(await resultOf(this.queries.execute(new GetDefaultLimits(uid))));
   }
 
@@ -142,7 +143,7 @@ export class PartnersController {
     @Param('uid') uid: string,
     @RequestId() requestId: string,
   ) {
-    return done(await this.commands.execute(new RotateWebhookSecret(uid, actorOf(operator), requestId)));
+    return done(await this.commands.execute(new RotateWebhookSecret(uid, operatorActor(operator), requestId)));
   }
 
   @Post(':uid/accounts')
@@ -160,7 +161,9 @@ export class PartnersController {
     @RequestId() requestId: string,
   ) {
     const details = { ...body, taxNumber: parseTaxNumber(body.taxNumber)!.value };
-    const { uid } = await this.commands.execute(new OpenAccount(partnerUid, details, actorOf(operator), requestId));
+    const { uid } = await this.commands.execute(
+      new OpenAccount(partnerUid, details, operatorActor(operator), requestId),
+    );
     return done(await resultOf(this.queries.execute(new GetAccount(uid))));
   }
 }

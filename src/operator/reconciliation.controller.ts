@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
+import { ActingOperator, type Operator, operatorActor, OperatorRoute } from '../auth/index.js';
 import {
   CloseCase,
   ListCases,
@@ -26,7 +26,6 @@ import {
 } from '../platform/http/index.js';
 import { formatAmount } from '../platform/money.js';
 import { CASE_STATUSES, ReconciliationCaseView, ReconciliationView } from './operator.answer.js';
-import { actorOf } from './views.js';
 
 const NOTHING = { count: 0, amount: '0.00' };
 const SIDE = { PaymentIn: { count: 2, amount: '30.00' }, PaymentOut: NOTHING, RefundIn: NOTHING, RefundOut: NOTHING };
@@ -124,7 +123,7 @@ export class ReconciliationController {
     @ValidBody(CloseCaseDto) { note }: CloseCaseDto,
     @RequestId() requestId: string,
   ) {
-    return done(showCase(await this.commands.execute(new CloseCase(id, note, actorOf(operator), requestId))));
+    return done(showCase(await this.commands.execute(new CloseCase(id, note, operatorActor(operator), requestId))));
   }
 }
 

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { GetAccountOwner } from '../accounts/index.js';
-import { ActingOperator, type Operator, OperatorRoute } from '../auth/index.js';
+import { ActingOperator, type Operator, operatorActor, OperatorRoute } from '../auth/index.js';
 import { Answers, done, RequestId, ValidQuery } from '../platform/http/index.js';
 import { AcceptedDelivery, RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
 import { DELIVERY_PAGE, DeliveriesQuery } from './queries/deliveries/deliveries.dto.js';
@@ -46,7 +46,7 @@ export class OperatorWebhooksController {
     @Param('id') id: string,
     @RequestId() requestId: string,
   ) {
-    const actor = `operator:${operator.name}`;
+    const actor = operatorActor(operator);
     return done({ deliveryId: await this.commands.execute(new RedeliverWebhook(id, undefined, actor, requestId)) });
   }
 }

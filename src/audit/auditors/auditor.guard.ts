@@ -7,7 +7,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
-import { type Authenticated, bearer, EntryPoints, Sessions } from '../../auth/index.js';
+import { type Authenticated, bearer, EntryPoints, operatorActor, Sessions } from '../../auth/index.js';
 import { AuthenticationError } from '../../platform/errors/index.js';
 import type { Auditor, AuditReader } from '../domain/auditor.js';
 import { Auditors, claimedAuditor } from './auditors.js';
@@ -39,7 +39,7 @@ export class AuditorGuard implements CanActivate {
   async authenticate(request: Audited): Promise<AuditReader> {
     const session = await this.sessions.of(request);
     if (session?.role === 'operator') {
-      const actor = `operator:${session.subject}`;
+      const actor = operatorActor({ name: session.subject });
       return { id: actor, partnerUid: null, actor };
     }
     const auditor = session ? await this.auditors.active(session.subject) : await this.#byCredential(request);

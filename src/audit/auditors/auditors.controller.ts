@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { ActingOperator, type Operator, OperatorRoute } from '../../auth/index.js';
+import { ActingOperator, type Operator, operatorActor, OperatorRoute } from '../../auth/index.js';
 import { Answers, done, IsText, RequestId, ValidBody } from '../../platform/http/index.js';
 import { RegisterAuditor, RegisteredAuditor } from '../commands/register-auditor/register-auditor.command.js';
 import { RevokeAuditor } from '../commands/revoke-auditor/revoke-auditor.command.js';
@@ -45,8 +45,8 @@ export class AuditorsController {
     @ValidBody(RegisterAuditorDto) { name, partnerUid }: RegisterAuditorDto,
     @RequestId() requestId: string,
   ) {
-    const actor = `operator:${operator.name}`;
-    return done(await this.commands.execute(new RegisterAuditor(name, partnerUid ?? null, actor, requestId)));
+    const command = new RegisterAuditor(name, partnerUid ?? null, operatorActor(operator), requestId);
+    return done(await this.commands.execute(command));
   }
 
   @Get()
@@ -67,7 +67,7 @@ export class AuditorsController {
     errors: [404],
   })
   async revokeAuditor(@ActingOperator() operator: Operator, @Param('id') id: string, @RequestId() requestId: string) {
-    await this.commands.execute(new RevokeAuditor(id, `operator:${operator.name}`, requestId));
+    await this.commands.execute(new RevokeAuditor(id, operatorActor(operator), requestId));
     return done({ id, status: 'Revoked' });
   }
 }

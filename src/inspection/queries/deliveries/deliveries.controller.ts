@@ -1,9 +1,8 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { ActingOperator, type Operator, OperatorRoute } from '../../../auth/index.js';
+import { ActingOperator, type Operator, operatorActor, OperatorRoute } from '../../../auth/index.js';
 import { partitionOf } from '../../../event-store/index.js';
-import { actorOf } from '../../../operator/index.js';
 import {
   Answers,
   DEFAULT_LIMIT,
@@ -119,6 +118,6 @@ export class OperatorDeliveriesController {
     @ValidBody(RedeliverHostDto) { host }: RedeliverHostDto,
     @RequestId() requestId: string,
   ) {
-    return done(await this.commands.execute(new RedeliverHost(host, actorOf(operator), requestId)));
+    return done(await this.commands.execute(new RedeliverHost(host, operatorActor(operator), requestId)));
   }
 }
