@@ -5,26 +5,23 @@ import { RuleWithoutCondition, TooManyRules } from './errors.js';
 import type { Partner } from './partner.js';
 import { CautionaryRuleAdded, CautionaryRuleRemoved } from './partner.events.js';
 
-/** @throws EntityNotFound, InvalidInputError, OperationError */
+/** @throws InvalidInputError, OperationError */
 export function addCautionaryRule(
-  partner: Partner | undefined,
-  uid: string,
+  { uid, version, cautionaryRules }: Partner,
   rule: CautionaryRule,
 ): readonly NewEvent[] {
-  if (!partner) throw new EntityNotFound('PartnerEntity', 'uid', uid);
   const { amountAbove, payerUnknown, payerInstitution, timeOfDay } = rule;
   if (amountAbove === null && !payerUnknown && payerInstitution === null && timeOfDay === null) {
     throw new RuleWithoutCondition();
   }
-  if (partner.cautionaryRules.length >= MAX_CAUTIONARY_RULES) throw new TooManyRules(MAX_CAUTIONARY_RULES);
-  return [CautionaryRuleAdded.create(`partner-${uid}`, partner.version + 1, { uid, rule })];
+  if (cautionaryRules.length >= MAX_CAUTIONARY_RULES) throw new TooManyRules(MAX_CAUTIONARY_RULES);
+  return [CautionaryRuleAdded.create(`partner-${uid}`, version + 1, { uid, rule })];
 }
 
 /** Holds that it placed stay. @throws EntityNotFound */
-export function removeCautionaryRule(partner: Partner | undefined, uid: string, ruleId: string): readonly NewEvent[] {
-  if (!partner) throw new EntityNotFound('PartnerEntity', 'uid', uid);
-  if (!partner.cautionaryRules.some(({ id }) => id === ruleId)) {
+export function removeCautionaryRule({ uid, version, cautionaryRules }: Partner, ruleId: string): readonly NewEvent[] {
+  if (!cautionaryRules.some(({ id }) => id === ruleId)) {
     throw new EntityNotFound('CautionaryRuleEntity', 'id', ruleId);
   }
-  return [CautionaryRuleRemoved.create(`partner-${uid}`, partner.version + 1, { uid, ruleId })];
+  return [CautionaryRuleRemoved.create(`partner-${uid}`, version + 1, { uid, ruleId })];
 }

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../event-store/index.js';
-import { EntityNotFound, InvalidInputError } from '../../platform/errors/index.js';
+import { InvalidInputError } from '../../platform/errors/index.js';
 import { formatAmount } from '../../platform/money.js';
 import type { Partner } from './partner.js';
 import { type PartnerSettings, PartnerSettingsChanged } from './partner.events.js';
@@ -12,15 +12,13 @@ const RANGES = [
 
 /** The event has only the changed settings; without a change there is no event. */
 export function decideSettingsChange(
-  partner: Partner | undefined,
-  uid: string,
+  { uid, settings: before, version }: Partner,
   changes: Partial<PartnerSettings>,
 ): readonly NewEvent[] {
-  if (!partner) throw new EntityNotFound('PartnerEntity', 'uid', uid);
   const members = Object.entries(changes) as [keyof PartnerSettings, never][];
-  const settings = Object.fromEntries(members.filter(([member, value]) => partner.settings[member] !== value));
+  const settings = Object.fromEntries(members.filter(([member, value]) => before[member] !== value));
   if (Object.keys(settings).length === 0) return [];
-  const after: PartnerSettings = { ...partner.settings, ...settings };
+  const after: PartnerSettings = { ...before, ...settings };
   for (const [minimum, maximum] of RANGES) {
     if (after[maximum] === null || BigInt(after[minimum]) <= BigInt(after[maximum])) continue;
     throw new InvalidInputError('MinimumAboveMaximum', `${minimum} must not be above ${maximum}.`, {
@@ -28,5 +26,5 @@ export function decideSettingsChange(
       maximum: formatAmount(BigInt(after[maximum])),
     });
   }
-  return [PartnerSettingsChanged.create(`partner-${uid}`, partner.version + 1, { uid, settings })];
+  return [PartnerSettingsChanged.create(`partner-${uid}`, version + 1, { uid, settings })];
 }

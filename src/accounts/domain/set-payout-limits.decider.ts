@@ -1,5 +1,4 @@
 import type { NewEvent } from '../../event-store/index.js';
-import { EntityNotFound } from '../../platform/errors/index.js';
 import type { Account } from './account.js';
 import {
   type AskedLimits,
@@ -40,16 +39,14 @@ export function followDefaults(account: Account, defaults: DefaultLimits | undef
 
 /** The night of defaults never moves at once: accounts may have counted by it already. */
 export function decideDefaultLimits(
-  partner: Partner | undefined,
-  uid: string,
+  { uid, settings, version }: Partner,
   asked: AskedLimits,
   time: ChangeTime,
 ): readonly NewEvent[] {
-  if (!partner) throw new EntityNotFound('PartnerEntity', 'uid', uid);
-  const before = partner.settings.payoutLimits?.terms ?? NO_LIMITS;
+  const before = settings.payoutLimits?.terms ?? NO_LIMITS;
   const terms = changedTerms(before, asked, time);
   if (isSameAs(terms, changedTerms(before, {}, time))) return [];
-  return [DefaultPayoutLimitsChanged.create(`partner-${uid}`, partner.version + 1, { uid, terms })];
+  return [DefaultPayoutLimitsChanged.create(`partner-${uid}`, version + 1, { uid, terms })];
 }
 
 type Change = Omit<Parameters<typeof PayoutLimitsChanged.create>[2], 'uid'>;

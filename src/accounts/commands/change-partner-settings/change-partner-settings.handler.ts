@@ -1,29 +1,21 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Ledger, partitionOf, REGISTRY_PARTITION } from '../../../event-store/index.js';
-import { EntityNotFound } from '../../../platform/errors/index.js';
+import { Ledger } from '../../../event-store/index.js';
 import { decideSettingsChange } from '../../domain/change-partner-settings.decider.js';
 import type { PartnerSettings } from '../../domain/partner.events.js';
-import { partnerProjection } from '../../partner.projection.js';
+import { partnerAppend } from '../../partner-append.js';
 import { ChangePartnerSettings } from './change-partner-settings.command.js';
 
 @CommandHandler(ChangePartnerSettings)
 export class ChangePartnerSettingsHandler implements ICommandHandler<ChangePartnerSettings> {
   constructor(private readonly ledger: Ledger) {}
 
-  async execute({ partnerUid, changes, actor, requestId }: ChangePartnerSettings): Promise<PartnerSettings> {
-    if (partitionOf(partnerUid) !== REGISTRY_PARTITION) throw new EntityNotFound('PartnerEntity', 'uid', partnerUid);
+  async execute(command: ChangePartnerSettings): Promise<PartnerSettings> {
     let settings: PartnerSettings | undefined;
-    await this.ledger.execute({
-      partition: REGISTRY_PARTITION,
-      reads: { partners: [partnerUid] },
-      decide: (rows) => {
-        const partner = rows.of(partnerProjection).get(partnerUid);
-        const events = decideSettingsChange(partner, partnerUid, changes);
-        settings = { ...partner!.settings, ...changes };
-        return events;
-      },
-      metadata: { actor, requestId, correlation: partnerUid },
+    const append = partnerAppend(command, (partner) => {
+      settings = { ...partner.settings, ...command.changes };
+      return decideSettingsChange(partner, command.changes);
     });
+    await this.ledger.execute(append);
     return settings!;
   }
 }

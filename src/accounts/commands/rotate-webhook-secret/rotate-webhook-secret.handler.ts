@@ -1,8 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Ledger, partitionOf, REGISTRY_PARTITION } from '../../../event-store/index.js';
-import { EntityNotFound } from '../../../platform/errors/index.js';
+import { Ledger } from '../../../event-store/index.js';
 import { WebhookSecretRotated } from '../../domain/partner.events.js';
-import { partnerProjection } from '../../partner.projection.js';
+import { partnerAppend } from '../../partner-append.js';
 import { WebhookSecrets } from '../../webhook-secrets.js';
 import { RotateWebhookSecret, type RotatedWebhookSecret } from './rotate-webhook-secret.command.js';
 
@@ -15,26 +14,16 @@ export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhook
     private readonly webhookSecrets: WebhookSecrets,
   ) {}
 
-  async execute({ partnerUid, actor, requestId }: RotateWebhookSecret): Promise<RotatedWebhookSecret> {
-    if (partitionOf(partnerUid) !== REGISTRY_PARTITION) throw new EntityNotFound('PartnerEntity', 'uid', partnerUid);
+  async execute(command: RotateWebhookSecret): Promise<RotatedWebhookSecret> {
     const secret = this.webhookSecrets.make();
-    const { events } = await this.ledger.execute({
-      partition: REGISTRY_PARTITION,
-      reads: { partners: [partnerUid] },
-      secrets: [secret.stored],
-      decide: (rows, at) => {
-        const partner = rows.of(partnerProjection).get(partnerUid);
-        if (!partner) throw new EntityNotFound('PartnerEntity', 'uid', partnerUid);
-        return [
-          WebhookSecretRotated.create(`partner-${partnerUid}`, partner.version + 1, {
-            uid: partnerUid,
-            webhookSecretId: secret.stored.id,
-            previousValidUntil: new Date(at.getTime() + BOTH_SIGN_MS).toISOString(),
-          }),
-        ];
-      },
-      metadata: { actor, requestId, correlation: partnerUid },
-    });
+    const append = partnerAppend(command, ({ uid, version }, at) => [
+      WebhookSecretRotated.create(`partner-${uid}`, version + 1, {
+        uid,
+        webhookSecretId: secret.stored.id,
+        previousValidUntil: new Date(at.getTime() + BOTH_SIGN_MS).toISOString(),
+      }),
+    ]);
+    const { events } = await this.ledger.execute({ ...append, secrets: [secret.stored] });
     const previousValidUntil = new Date(events[0]!.time.getTime() + BOTH_SIGN_MS);
     return { webhookSecret: secret.text, previousValidUntil };
   }

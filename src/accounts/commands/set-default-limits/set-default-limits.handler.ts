@@ -1,10 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Ledger, partitionOf, REGISTRY_PARTITION } from '../../../event-store/index.js';
+import { Ledger } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
-import { EntityNotFound } from '../../../platform/errors/index.js';
 import { decideDefaultLimits } from '../../domain/set-payout-limits.decider.js';
-import { partnerProjection } from '../../partner.projection.js';
+import { partnerAppend } from '../../partner-append.js';
 import { SetDefaultLimits } from './set-default-limits.command.js';
 
 @CommandHandler(SetDefaultLimits)
@@ -14,15 +13,11 @@ export class SetDefaultLimitsHandler implements ICommandHandler<SetDefaultLimits
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async execute({ partnerUid, asked, actor, requestId }: SetDefaultLimits): Promise<void> {
-    if (partitionOf(partnerUid) !== REGISTRY_PARTITION) throw new EntityNotFound('PartnerEntity', 'uid', partnerUid);
+  async execute(command: SetDefaultLimits): Promise<void> {
     const delayMs = this.config.limitRaiseDelaySeconds * 1000;
-    await this.ledger.execute({
-      partition: REGISTRY_PARTITION,
-      reads: { partners: [partnerUid] },
-      decide: (rows, at) =>
-        decideDefaultLimits(rows.of(partnerProjection).get(partnerUid), partnerUid, asked, { at, delayMs }),
-      metadata: { actor, requestId, correlation: partnerUid },
-    });
+    const append = partnerAppend(command, (partner, at) =>
+      decideDefaultLimits(partner, command.asked, { at, delayMs }),
+    );
+    await this.ledger.execute(append);
   }
 }
