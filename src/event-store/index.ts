@@ -86,6 +86,7 @@ export type { Worker, WorkPlace, WorkRef, WorkSource } from './work/work-source.
 export {
   addWork,
   BACKLOG_COUNTED,
+  dueAtOnce,
   type NewWork,
   removeWork,
   type WorkItem,

@@ -1,6 +1,13 @@
 import type { PoolClient } from 'pg';
 import { HoldFilled } from '../accounts/index.js';
-import { addWork, type Follower, type NewWork, type RecordedEvent, removeWork } from '../event-store/index.js';
+import {
+  addWork,
+  dueAtOnce,
+  type Follower,
+  type NewWork,
+  type RecordedEvent,
+  removeWork,
+} from '../event-store/index.js';
 import { RefundCompleted, RefundErrored } from '../pix/index.js';
 import {
   InfractionAgreed,
@@ -63,8 +70,7 @@ function endedBy(event: RecordedEvent): { kind: string; id: string }[] {
 }
 
 function workOf(event: RecordedEvent, now: Date): NewWork[] {
-  // After a clock was set back, the log's time is ahead of it: work that is due now must not wait for that time.
-  const soon = event.time < now ? event.time : now;
+  const soon = dueAtOnce(event, now);
   if (InfractionReported.is(event)) {
     const { id, decideUntil, returnUntil } = event.data;
     const dueAt = new Date(decideUntil < returnUntil ? decideUntil : returnUntil);

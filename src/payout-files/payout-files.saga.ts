@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
-import { addWork, type Follower, type NewWork, type RecordedEvent } from '../event-store/index.js';
+import { addWork, dueAtOnce, type Follower, type NewWork, type RecordedEvent } from '../event-store/index.js';
 import { PayoutFileAccepted, PayoutFileCompleted } from './domain/payout-file.events.js';
-
 import { waitingLines } from './storage/waiting-lines.js';
 
 export const RUN_FILE = 'run-payout-file';
@@ -35,7 +34,5 @@ export const payoutFilesSaga: Follower = {
 function workOf(event: RecordedEvent, now: Date): NewWork[] {
   if (!PayoutFileAccepted.is(event)) return [];
   const { id, partnerUid } = event.data;
-  // After a clock was set back, the log's time is ahead of it.
-  const dueAt = event.time < now ? event.time : now;
-  return [{ id, kind: RUN_FILE, subject: id, payload: { partnerUid }, dueAt }];
+  return [{ id, kind: RUN_FILE, subject: id, payload: { partnerUid }, dueAt: dueAtOnce(event, now) }];
 }

@@ -42,3 +42,4 @@ export { HELD_RETURN_CODES } from './domain/events/shared.js';
 export { ListCases } from './queries/reconciliation/list-cases.query.js';
 export type { ReconciliationCase } from './domain/reconciliation.js';
 export { ReceiptAddresses } from './queries/receipt/receipt-address.js';
+export { TIMER_IDS } from './workers/timer-ids.js';

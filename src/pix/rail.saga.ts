@@ -1,6 +1,13 @@
 import type { PoolClient } from 'pg';
 import { HoldDrawn, HoldExecuted, HoldPlaced, HoldReleased } from '../accounts/index.js';
-import { addWork, type Follower, type NewWork, type RecordedEvent, removeWork } from '../event-store/index.js';
+import {
+  addWork,
+  dueAtOnce,
+  type Follower,
+  type NewWork,
+  type RecordedEvent,
+  removeWork,
+} from '../event-store/index.js';
 import {
   CashInCancelled,
   CashInCompleted,
@@ -109,8 +116,7 @@ function endedBy(event: RecordedEvent): string[] {
 }
 
 function workOf(event: RecordedEvent, now: Date): NewWork[] {
-  // After a clock was set back, the log's time is ahead of it: work that is due now must not wait for that time.
-  const dueAt = event.time < now ? event.time : now;
+  const dueAt = dueAtOnce(event, now);
   if (CashOutRegistered.is(event)) {
     const { id, partnerUid, method, sentAs } = event.data;
     // A rail that names payments checks the key while it pays.

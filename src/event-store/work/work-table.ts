@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { Injectable } from '@nestjs/common';
 import { Coalesced, Database } from '../../platform/database/index.js';
 import type { Worker, WorkPlace, WorkRef, WorkSource } from './work-source.js';
+import type { RecordedEvent } from '../log/event.js';
 import type { Statement } from '../log/statement.js';
 import { BY_TIME, dueByPartner, dueByTime, free } from './due-work.js';
 import type { WorkShare } from './shares.js';
@@ -37,6 +38,11 @@ export interface WorkOptions {
 
 /** The result of an attempt: done, or to be retried at a time, with another payload where one is given. */
 export type WorkResult = 'done' | { readonly retryAt: Date; readonly payload?: unknown };
+
+/** When work that an event begins at once is due: after a clock was set back, the log's time is ahead of it. */
+export function dueAtOnce({ time }: RecordedEvent, now: Date): Date {
+  return time < now ? time : now;
+}
 
 /** Adds work items beside a follower's checkpoint, in its transaction. */
 export async function addWork(client: PoolClient, partition: number, work: readonly NewWork[]): Promise<void> {

@@ -1,3 +1,5 @@
+import { TIMER_IDS } from '../../pix/index.js';
+
 /** Kinds of work of this module. */
 export const MED_WORK = {
   /** A case's deadlines. Id: the case's. */
@@ -11,7 +13,7 @@ export const MED_WORK = {
 } as const;
 
 /** Asks the rail for reports that changed, over and over: one row, whatever the number of processes. */
-export const MED_SWEEP = { kind: 'med-sweep', id: '00000000-0000-7000-8000-000000000004' } as const;
+export const MED_SWEEP = { kind: 'med-sweep', id: TIMER_IDS.medSweep } as const;
 
 /**
  * What the subject is. An agreement is looked at again while a rail may give money back by itself; a deposit may have

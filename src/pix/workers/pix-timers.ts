@@ -16,13 +16,14 @@ import { PixMetrics } from '../pix-metrics.js';
 import { ReconcileDay } from '../queries/reconciliation/reconcile-day.query.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import { RailSweep } from '../inbox/rail-sweep.js';
+import { TIMER_IDS } from './timer-ids.js';
 
 /** Work that never ends: one row each, whatever the number of processes. */
 export const TIMERS = {
-  sweep: { kind: 'pix-sweep', id: '00000000-0000-7000-8000-000000000001' },
-  reconcile: { kind: 'pix-reconcile', id: '00000000-0000-7000-8000-000000000002' },
+  sweep: { kind: 'pix-sweep', id: TIMER_IDS.sweep },
+  reconcile: { kind: 'pix-reconcile', id: TIMER_IDS.reconcile },
   /** Only where the rail takes few payments at once: the process that holds its lease dispatches them. */
-  dispatcher: { kind: 'pix-sending-line', id: '00000000-0000-7000-8000-000000000003' },
+  dispatcher: { kind: 'pix-sending-line', id: TIMER_IDS.dispatcher },
 } as const;
 
 /** Payload of the reconciliation timer. */
