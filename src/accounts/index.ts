@@ -22,6 +22,7 @@ export { SetDefaultLimits } from './commands/set-default-limits/set-default-limi
 export { SetPayoutLimits } from './commands/set-payout-limits/set-payout-limits.command.js';
 export { type Account, systemAccount, systemAccountUid } from './domain/account.js';
 export {
+  ACCOUNT_CLASSES,
   ACCOUNT_TYPES,
   AccountOpened,
   type AccountClass,

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { HOLD_STATUSES } from '../accounts/index.js';
+import { CASE_KINDS, CASE_STATUSES, MOVEMENT_KINDS, type ReconciliationCase } from '../pix/index.js';
 import { AMOUNT, UUID, WHOLE } from '../platform/http/index.js';
 
 export class CreditView {
@@ -36,7 +37,7 @@ export class ReconciledSide {
 
 /** A movement that differs between the two sides; `null` where a side does not have it. */
 export class MismatchView {
-  @ApiProperty({ enum: ['PaymentIn', 'PaymentOut', 'RefundIn', 'RefundOut'], enumName: 'MovementKind' })
+  @ApiProperty({ enum: MOVEMENT_KINDS, enumName: 'MovementKind' })
   readonly kind: keyof ReconciledSide;
   /** EndToEndId, or identifier of the return */
   readonly id: string;
@@ -57,21 +58,18 @@ export class ReconciliationView {
   readonly mismatches: MismatchView[];
 }
 
-export const CASE_STATUSES = ['Open', 'Closed'] as const;
-const CASE_KINDS = ['PaymentIn', 'PaymentOut', 'RefundIn', 'RefundOut', 'Balance'] as const;
-
 /** A difference between rail and ledger that the nightly reconciliation found; `null` where a side does not have it. */
 export class ReconciliationCaseView {
   @ApiProperty(UUID) readonly id: string;
   /** The day that was compared */
   @ApiProperty({ format: 'date' }) readonly day: string;
-  @ApiProperty({ enum: [...CASE_KINDS], enumName: 'CaseKind' }) readonly kind: (typeof CASE_KINDS)[number];
+  @ApiProperty({ enum: CASE_KINDS, enumName: 'CaseKind' }) readonly kind: ReconciliationCase['kind'];
   /** EndToEndId, or identifier of the return; of a balance the time at which it was read */
   readonly reference: string;
   @ApiProperty(UUID) readonly transactionId: string | null;
   @ApiProperty(AMOUNT) readonly rail: string | null;
   @ApiProperty(AMOUNT) readonly ledger: string | null;
-  @ApiProperty({ enum: [...CASE_STATUSES], enumName: 'CaseStatus' }) readonly status: (typeof CASE_STATUSES)[number];
+  @ApiProperty({ enum: CASE_STATUSES, enumName: 'CaseStatus' }) readonly status: ReconciliationCase['status'];
   readonly openedAt: Date;
   readonly closedAt: Date | null;
   /** `operator:` and the name */

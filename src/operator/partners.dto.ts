@@ -1,6 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { type AccountClass, ACCOUNT_TYPES, type AccountType, type PartnerSettings } from '../accounts/index.js';
+import {
+  ACCOUNT_CLASSES,
+  ACCOUNT_TYPES,
+  type AccountClass,
+  type AccountType,
+  type PartnerSettings,
+} from '../accounts/index.js';
 import {
   IsAmountNotNegative,
   IsIsoDate,
@@ -42,9 +48,9 @@ export class OpenAccountDto {
   @IsOneOf(ACCOUNT_TYPES)
   type?: AccountType;
 
-  @ApiProperty({ enum: ['Standard', 'Legacy'], default: 'Standard' })
+  @ApiProperty({ enum: ACCOUNT_CLASSES, default: 'Standard' })
   @IsOptional()
-  @IsOneOf(['Standard', 'Legacy'])
+  @IsOneOf(ACCOUNT_CLASSES)
   class?: AccountClass;
 }
 

@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator, operatorActor, OperatorRoute } from '../auth/index.js';
 import {
+  CASE_STATUSES,
   CloseCase,
   ListCases,
   type Mismatch,
@@ -25,7 +26,7 @@ import {
   ValidQuery,
 } from '../platform/http/index.js';
 import { formatAmount } from '../platform/money.js';
-import { CASE_STATUSES, ReconciliationCaseView, ReconciliationView } from './operator.answer.js';
+import { ReconciliationCaseView, ReconciliationView } from './operator.answer.js';
 
 const NOTHING = { count: 0, amount: '0.00' };
 const SIDE = { PaymentIn: { count: 2, amount: '30.00' }, PaymentOut: NOTHING, RefundIn: NOTHING, RefundOut: NOTHING };

@@ -40,6 +40,7 @@ export { CreatedRefund } from './commands/refund-cash-in/refund-cash-in.command.
 export { ReturnHold } from './commands/return-hold/return-hold.command.js';
 export { HELD_RETURN_CODES } from './domain/events/shared.js';
 export { ListCases } from './queries/reconciliation/list-cases.query.js';
-export type { ReconciliationCase } from './domain/reconciliation.js';
+export { CASE_KINDS, MOVEMENT_KINDS } from './domain/events/reconciliation.events.js';
+export { CASE_STATUSES, type ReconciliationCase } from './domain/reconciliation.js';
 export { ReceiptAddresses } from './queries/receipt/receipt-address.js';
 export { TIMER_IDS } from './workers/timer-ids.js';

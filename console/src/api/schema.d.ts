@@ -10635,7 +10635,7 @@ export interface operations {
                 /** @description Of this partner (uid) */
                 partner?: string;
                 /** @description Only this status; without it all undelivered ones */
-                status?: "Pending" | "Retrying" | "Stopped" | "Exhausted" | "Delivered";
+                status?: "Pending" | "Retrying" | "Delivered" | "Stopped" | "Exhausted";
                 /** @description Of this transaction (id) */
                 transaction?: string;
             };

@@ -2,7 +2,8 @@ import { defineEvent, type Personal } from '../../event-store/index.js';
 import { describeEntries } from './entry.js';
 import type { Posting } from './posting.js';
 
-export type AccountClass = 'Standard' | 'Legacy';
+export const ACCOUNT_CLASSES = ['Standard', 'Legacy'] as const;
+export type AccountClass = (typeof ACCOUNT_CLASSES)[number];
 export type AccountStatus = 'Active' | 'Inactive';
 export const ACCOUNT_TYPES = ['CheckingsAccount', 'SavingsAccount', 'SalaryAccount', 'PaymentAccount'] as const;
 export type AccountType = (typeof ACCOUNT_TYPES)[number];

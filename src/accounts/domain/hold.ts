@@ -4,11 +4,7 @@ import {
   type HOLD_STATUSES,
   type HoldAfter,
   type HoldCause,
-  HoldDrawn,
-  HoldExecuted,
-  HoldFilled,
   HoldPlaced,
-  HoldReleased,
   HoldRestored,
 } from './hold.events.js';
 
@@ -100,24 +96,24 @@ export function isHoldStep(event: RecordedEvent): event is EventOf<(typeof HOLD_
   return HOLD_STEPS.some((type) => type.is(event));
 }
 
+/** The side that a step changes, and which way. */
+const CHANGES = {
+  HoldFilled: ['filled', 1n],
+  HoldReleased: ['released', 1n],
+  HoldExecuted: ['executed', 1n],
+  HoldDrawn: ['returned', 1n],
+  HoldRestored: ['returned', -1n],
+} as const;
+
 export function evolveHold(hold: Hold | undefined, event: RecordedEvent): Hold {
   if (HoldPlaced.is(event)) return placed(event);
   if (!hold) throw new TypeError(`${event.type} is about a hold that was never placed`);
-  const { version } = event;
-  if (HoldFilled.is(event)) return { ...hold, filled: hold.filled + BigInt(event.data.amount), version };
-  if (HoldRestored.is(event)) {
-    return { ...hold, returned: hold.returned - BigInt(event.data.amount), status: 'Open', version };
-  }
-  const side = HoldReleased.is(event)
-    ? 'released'
-    : HoldExecuted.is(event)
-      ? 'executed'
-      : HoldDrawn.is(event)
-        ? 'returned'
-        : undefined;
-  if (!side) throw new TypeError(`${event.type} does not change a hold`);
-  const { amount, closed } = event.data as { amount: string; closed: boolean };
-  return { ...hold, [side]: hold[side] + BigInt(amount), status: closed ? 'Closed' : hold.status, version };
+  if (!isHoldStep(event)) throw new TypeError(`${event.type} does not change a hold`);
+  const [side, sign] = CHANGES[event.type];
+  const { data, version } = event;
+  const changed = { ...hold, [side]: hold[side] + sign * BigInt(data.amount), version };
+  if (HoldRestored.is(event)) return { ...changed, status: 'Open' };
+  return 'closed' in data && data.closed ? { ...changed, status: 'Closed' } : changed;
 }
 
 function placed({ data, time, version }: EventOf<typeof HoldPlaced>): Hold {

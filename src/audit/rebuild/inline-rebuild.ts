@@ -143,14 +143,14 @@ async function correctRows<Row>(
   keys: ReadonlySet<string>,
   rows: ReadonlyMap<string, Row>,
 ): Promise<Correction[]> {
-  const { rows: raw } = await client.query({ ...projection.load(partition, [...keys]) });
+  const { rows: raw } = await client.query(projection.load(partition, [...keys]));
   const present = new Map(raw.map((one) => projection.parse(one as never)).map((row) => [projection.keyOf(row), row]));
   const wrong = [...keys].filter((key) => differingField(rows.get(key), present.get(key)) !== undefined);
   if (wrong.length === 0) return [];
-  for (const statement of projection.remove(partition, wrong)) await client.query({ ...statement });
+  for (const statement of projection.remove(partition, wrong)) await client.query(statement);
   const inserted = wrong.flatMap((key) => rows.get(key) ?? []);
   if (inserted.length > 0) {
-    for (const statement of projection.save(partition, { inserted, updated: [] })) await client.query({ ...statement });
+    for (const statement of projection.save(partition, { inserted, updated: [] })) await client.query(statement);
   }
   return wrong.map((key) => ({
     projection: projection.name,

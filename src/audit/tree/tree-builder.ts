@@ -61,7 +61,7 @@ export class TreeBuilder implements OnApplicationShutdown {
     const covered = BigInt(lock.rows[0].position);
     if (covered >= target) return covered;
     const wanted = Math.min(PAGE, Number(target - covered));
-    const { rows } = await client.query<Record<string, unknown>>({ ...eventsAfter(partition, covered, wanted) });
+    const { rows } = await client.query<Record<string, unknown>>(eventsAfter(partition, covered, wanted));
     const leaves = parseEventRows(rows).map((row, i) => {
       const expected = covered + BigInt(i + 1);
       if (row.position !== expected) throw new HistoryAltered(partition, expected, 'the event is missing');
@@ -75,7 +75,7 @@ export class TreeBuilder implements OnApplicationShutdown {
     const nodes = await this.#completed(partition, covered, leaves);
     await storeNodes(client, partition, nodes);
     const reached = covered + BigInt(leaves.length);
-    await client.query({ ...moveCheckpoints(partition, [TREE_CONSUMER], reached) });
+    await client.query(moveCheckpoints(partition, [TREE_CONSUMER], reached));
     return reached;
   }
 

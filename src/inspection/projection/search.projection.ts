@@ -123,7 +123,7 @@ export const searchProjection: AsyncProjection<Change> = {
     };
     for (const statement of table.save(partition, changed)) await client.query(statement);
     await addSubjects(client, partition, changes);
-    if (transitions.length > 0) await client.query({ ...addTotals(partition, transitions) });
+    if (transitions.length > 0) await client.query(addTotals(partition, transitions));
   },
 };
 

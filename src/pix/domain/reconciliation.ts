@@ -8,6 +8,8 @@ export interface ReconciledDay {
   readonly before: BalanceRead | null;
 }
 
+export const CASE_STATUSES = ['Open', 'Closed'] as const;
+
 /** A difference that somebody has to look at, or has looked at. */
 export interface ReconciliationCase {
   readonly id: string;
@@ -18,7 +20,7 @@ export interface ReconciliationCase {
   /** Centavos. */
   readonly rail: bigint | null;
   readonly ledger: bigint | null;
-  readonly status: 'Open' | 'Closed';
+  readonly status: (typeof CASE_STATUSES)[number];
   readonly openedAt: Date;
   readonly closedAt: Date | null;
   /** `operator:<name>`. */

@@ -4,6 +4,7 @@ import { AMOUNT, UUID } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import type { Account } from '../../domain/account.js';
 import {
+  ACCOUNT_CLASSES,
   ACCOUNT_TYPES,
   type AccountClass,
   type AccountStatus,
@@ -31,7 +32,7 @@ export class AccountView {
   readonly number: string;
   readonly digit: string;
   @ApiProperty({ enum: ACCOUNT_TYPES, enumName: 'AccountType' }) readonly type: AccountType;
-  @ApiProperty({ enum: ['Standard', 'Legacy'], enumName: 'AccountClass' }) readonly class: AccountClass;
+  @ApiProperty({ enum: ACCOUNT_CLASSES, enumName: 'AccountClass' }) readonly class: AccountClass;
   @ApiProperty(ACCOUNT_STATUS) readonly status: AccountStatus;
   /** Whether it is the account of the current context */
   readonly current: boolean;

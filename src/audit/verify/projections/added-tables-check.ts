@@ -21,7 +21,7 @@ export function readAddedSums(database: Database, tables: AddedTables<unknown>, 
   const key = randomBytes(32).toString('hex');
   return database.transaction(async (client) => {
     await client.query(`set local statement_timeout = '${TIMEOUT_S}s'`);
-    const { rows } = await client.query<Record<string, string>>({ ...tables.readTables(partition, key) });
+    const { rows } = await client.query<Record<string, string>>(tables.readTables(partition, key));
     const { position, ...sums } = rows[0]!;
     const found = Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, BigInt(sum)]));
     return { key, upTo: BigInt(position!), found };

@@ -22,11 +22,10 @@ import {
 } from '../../../platform/http/index.js';
 import { RedeliverHost, RedeliveredHost } from '../../commands/redeliver-host/redeliver-host.command.js';
 import { FOUND_EXAMPLE } from '../../search/found-transaction.js';
-import { CIRCUIT_EXAMPLE } from '../../../webhooks/index.js';
+import { CIRCUIT_EXAMPLE, DELIVERY_STATUS, type DeliveryStatus } from '../../../webhooks/index.js';
 import { FailingDeliveryPage, FailingDeliveryView } from './deliveries.answer.js';
 import { ListFailingDeliveries, ReadDelivery } from './deliveries.query.js';
 
-const STATUSES = ['Pending', 'Retrying', 'Stopped', 'Exhausted', 'Delivered'] as const;
 const { partnerUid, partnerName, accountUid, accountName, id } = FOUND_EXAMPLE;
 const HOST = 'partner.example';
 const DELIVERY: Json<FailingDeliveryView> = {
@@ -66,8 +65,8 @@ const IsUid = () =>
 
 class FailingQuery {
   @IsGivenOnce()
-  @IsChoice('Only this status; without it all undelivered ones', STATUSES)
-  status?: (typeof STATUSES)[number];
+  @IsChoice('Only this status; without it all undelivered ones', DELIVERY_STATUS.enum)
+  status?: DeliveryStatus;
   @IsFilter('Of this partner (uid)') @IsUid() partner?: string;
   @IsFilter('To this host, with its port where the URL has one') host?: string;
   @IsFilter('Of this transaction (id)') @IsUid() transaction?: string;

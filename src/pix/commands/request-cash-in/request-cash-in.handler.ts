@@ -142,7 +142,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     if (member) throw new PayerCannotBeVerified(member);
   }
 
-  /** Before the append, by a txid of ours: a charge whose append fails expires unseen (architecture, part 2). */
+  /** Before the append, by a txid of ours: a charge whose append fails expires unseen. */
   async #createCharge(charge: Charge): Promise<ChargeCode> {
     try {
       return await this.rail.createCharge(charge);

@@ -7,10 +7,12 @@ export interface BalanceRead {
 }
 
 /** A movement of money at the rail: payments in and out, what we gave back, what came back to us. */
-export type MovementKind = 'PaymentIn' | 'PaymentOut' | 'RefundOut' | 'RefundIn';
+export const MOVEMENT_KINDS = ['PaymentIn', 'PaymentOut', 'RefundIn', 'RefundOut'] as const;
+export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
 /** What differs: a movement, or the balance as a whole. */
-export type CaseKind = MovementKind | 'Balance';
+export const CASE_KINDS = [...MOVEMENT_KINDS, 'Balance'] as const;
+export type CaseKind = (typeof CASE_KINDS)[number];
 
 export const DayReconciled = defineEvent<{
   /** Calendar day of São Paulo, `2026-11-20`. */
