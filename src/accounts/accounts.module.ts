@@ -23,7 +23,8 @@ import { HoldCases } from './hold-cases.js';
 import { holdProjection } from './hold.projection.js';
 import { HomePartitions } from './home-partitions.js';
 import { partnerProjection, partnerTaxNumberProjection } from './partner.projection.js';
-import { contactProjection, payeeUsesProjection } from './payees.projections.js';
+import { contactProjection } from './contact.projection.js';
+import { payeeUsesProjection } from './payee-uses.projection.js';
 import { AccountsController } from './queries/accounts/accounts.controller.js';
 import {
   GetAccountHandler,

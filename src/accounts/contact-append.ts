@@ -1,9 +1,9 @@
 import { type Append, type NewEvent, partitionOf, RowsWanted, type SubjectRef } from '../event-store/index.js';
 import { EntityNotFound } from '../platform/errors/index.js';
 import { accountProjection } from './account.projection.js';
+import { contactProjection } from './contact.projection.js';
 import { contactKey } from './domain/secure-contact.js';
 import type { ContactState } from './domain/secure-contact.decider.js';
-import { contactProjection } from './payees.projections.js';
 
 interface Request {
   readonly accountUid: string;

@@ -4,8 +4,8 @@ import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator, operatorActor, OperatorRoute } from '../auth/index.js';
 import {
   CASE_STATUSES,
-  CloseCase,
-  ListCases,
+  CloseReconciliationCase,
+  ListReconciliationCases,
   type Mismatch,
   ReconcileDay,
   type Reconciliation,
@@ -105,7 +105,7 @@ export class ReconciliationController {
     example: done({ items: [CASE], nextCursor: null }),
   })
   async listReconciliationCases(@ValidQuery(CasesQuery) { status, limit, cursor }: CasesQuery) {
-    const { items, nextCursor } = await this.queries.execute(new ListCases(status, limit, cursor));
+    const { items, nextCursor } = await this.queries.execute(new ListReconciliationCases(status, limit, cursor));
     return done({ items: items.map(showCase), nextCursor });
   }
 
@@ -124,7 +124,9 @@ export class ReconciliationController {
     @ValidBody(CloseCaseDto) { note }: CloseCaseDto,
     @RequestId() requestId: string,
   ) {
-    return done(showCase(await this.commands.execute(new CloseCase(id, note, operatorActor(operator), requestId))));
+    return done(
+      showCase(await this.commands.execute(new CloseReconciliationCase(id, note, operatorActor(operator), requestId))),
+    );
   }
 }
 

@@ -35,11 +35,11 @@ export {
   type Reconciliation,
   type Total,
 } from './queries/reconciliation/reconcile-day.query.js';
-export { CloseCase } from './commands/close-case/close-case.command.js';
+export { CloseReconciliationCase } from './commands/close-reconciliation-case/close-reconciliation-case.command.js';
 export { CreatedRefund } from './commands/refund-cash-in/refund-cash-in.command.js';
 export { ReturnHold } from './commands/return-hold/return-hold.command.js';
 export { HELD_RETURN_CODES } from './domain/events/shared.js';
-export { ListCases } from './queries/reconciliation/list-cases.query.js';
+export { ListReconciliationCases } from './queries/reconciliation/list-reconciliation-cases.query.js';
 export { CASE_KINDS, MOVEMENT_KINDS } from './domain/events/reconciliation.events.js';
 export { CASE_STATUSES, type ReconciliationCase } from './domain/reconciliation.js';
 export { ReceiptAddresses } from './queries/receipt/receipt-address.js';

@@ -16,7 +16,7 @@ import { Codes } from './codes.js';
 import { CancelCashInController } from './commands/cancel-cash-in/cancel-cash-in.controller.js';
 import { CancelCashInHandler } from './commands/cancel-cash-in/cancel-cash-in.handler.js';
 import { CancelCashOutHandler } from './commands/cancel-cash-out/cancel-cash-out.handler.js';
-import { CloseCaseHandler } from './commands/close-case/close-case.handler.js';
+import { CloseReconciliationCaseHandler } from './commands/close-reconciliation-case/close-reconciliation-case.handler.js';
 import { RecordDayHandler } from './commands/record-day/record-day.handler.js';
 import { RefundCashInController } from './commands/refund-cash-in/refund-cash-in.controller.js';
 import { RefundCashInHandler } from './commands/refund-cash-in/refund-cash-in.handler.js';
@@ -54,7 +54,7 @@ import { PublicRoutesModule } from './public-routes.module.js';
 import { DecodeCodeController } from './queries/decode-code/decode-code.controller.js';
 import { DecodeCodeHandler } from './queries/decode-code/decode-code.handler.js';
 import { BalanceComparison } from './queries/reconciliation/balance-comparison.js';
-import { ListCasesHandler } from './queries/reconciliation/list-cases.handler.js';
+import { ListReconciliationCasesHandler } from './queries/reconciliation/list-reconciliation-cases.handler.js';
 import { movementProjection } from './queries/reconciliation/movement.projection.js';
 import { ReconcileDayHandler } from './queries/reconciliation/reconcile-day.handler.js';
 import { ScheduledPayouts } from './scheduled-payouts.js';
@@ -79,7 +79,7 @@ const handlers = [
   CancelCashOutHandler,
   RunCashOutHandler,
   CancelCashInHandler,
-  CloseCaseHandler,
+  CloseReconciliationCaseHandler,
   RecordDayHandler,
   RefundCashInHandler,
   RequestCashInHandler,
@@ -95,7 +95,7 @@ const handlers = [
   SettlePaymentReturnHandler,
   SettleRefundHandler,
   DecodeCodeHandler,
-  ListCasesHandler,
+  ListReconciliationCasesHandler,
   ReconcileDayHandler,
 ];
 const workers = [

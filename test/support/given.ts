@@ -14,7 +14,8 @@ import { creditAccount } from '../../src/accounts/domain/credit-account.decider.
 import { evolvePayeeUses, type Payee, payeeOf, type PayeeUses, slotsOf } from '../../src/accounts/domain/payees.js';
 import { contactKey, contactsOf, evolveContact, type SecureContact } from '../../src/accounts/domain/secure-contact.js';
 import type { PayoutLimits } from '../../src/accounts/index.js';
-import { contactProjection, payeeUsesProjection } from '../../src/accounts/payees.projections.js';
+import { contactProjection } from '../../src/accounts/contact.projection.js';
+import { payeeUsesProjection } from '../../src/accounts/payee-uses.projection.js';
 import {
   LoadedRows,
   type NewEvent,

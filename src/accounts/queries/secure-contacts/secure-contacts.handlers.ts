@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
 import { contactKey } from '../../domain/secure-contact.js';
-import { contactProjection, contactTable } from '../../payees.projections.js';
+import { contactProjection, contactTable } from '../../contact.projection.js';
 import { Registry } from '../../registry.js';
 import { type SecureContactView, showContact } from './secure-contact-view.js';
 import { GetContact, ListContacts } from './secure-contacts.query.js';

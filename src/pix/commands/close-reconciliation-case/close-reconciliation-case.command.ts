@@ -2,7 +2,7 @@ import { Command } from '@nestjs/cqrs';
 import type { ReconciliationCase } from '../../domain/reconciliation.js';
 
 /** An operator closes a reconciliation case with the cause of the difference. */
-export class CloseCase extends Command<ReconciliationCase> {
+export class CloseReconciliationCase extends Command<ReconciliationCase> {
   constructor(
     readonly id: string,
     readonly note: string,

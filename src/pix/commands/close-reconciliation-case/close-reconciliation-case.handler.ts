@@ -5,14 +5,14 @@ import { CURSOR_KEY } from '../../../platform/http/index.js';
 import { closeCase } from '../../domain/reconciliation.decider.js';
 import type { ReconciliationCase } from '../../domain/reconciliation.js';
 import { reconciliationCaseProjection } from '../../reconciliation.projections.js';
-import { CloseCase } from './close-case.command.js';
+import { CloseReconciliationCase } from './close-reconciliation-case.command.js';
 
-@CommandHandler(CloseCase)
-export class CloseCaseHandler implements ICommandHandler<CloseCase> {
+@CommandHandler(CloseReconciliationCase)
+export class CloseReconciliationCaseHandler implements ICommandHandler<CloseReconciliationCase> {
   constructor(private readonly ledger: Ledger) {}
 
   /** @throws EntityNotFound */
-  async execute({ id, note, actor, requestId }: CloseCase): Promise<ReconciliationCase> {
+  async execute({ id, note, actor, requestId }: CloseReconciliationCase): Promise<ReconciliationCase> {
     if (!CURSOR_KEY.id.test(id)) throw new EntityNotFound('ReconciliationCaseEntity', 'id', id);
     let found: ReconciliationCase | undefined;
     const { events } = await this.ledger.execute({

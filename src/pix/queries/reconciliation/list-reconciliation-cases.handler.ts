@@ -4,16 +4,16 @@ import { Database } from '../../../platform/database/index.js';
 import { decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
 import type { ReconciliationCase } from '../../domain/reconciliation.js';
 import { caseTable } from '../../reconciliation.projections.js';
-import { ListCases } from './list-cases.query.js';
+import { ListReconciliationCases } from './list-reconciliation-cases.query.js';
 
 /** Day and id of a case. */
 const KEY = /^\d{4}-\d{2}-\d{2}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-@QueryHandler(ListCases)
-export class ListCasesHandler implements IQueryHandler<ListCases> {
+@QueryHandler(ListReconciliationCases)
+export class ListReconciliationCasesHandler implements IQueryHandler<ListReconciliationCases> {
   constructor(private readonly database: Database) {}
 
-  async execute({ status, limit, cursor }: ListCases): Promise<Page<ReconciliationCase>> {
+  async execute({ status, limit, cursor }: ListReconciliationCases): Promise<Page<ReconciliationCase>> {
     const list = ['reconciliation cases', status];
     const [day, id] = decodeCursor(list, cursor, KEY)?.split('/') ?? [];
     const rows = await this.database.query({
