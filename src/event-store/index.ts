@@ -25,6 +25,7 @@ export {
   type StoredEvent,
   toRecorded,
 } from './log/event-log.js';
+export { foldStream } from './log/fold-stream.js';
 export { WholeStreams } from './log/whole-streams.js';
 export { EventStoreModule } from './event-store.module.js';
 export { type EventRow, hashEvent } from './log/leaf.js';

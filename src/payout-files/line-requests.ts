@@ -19,8 +19,9 @@ export class LineRequests {
   constructor(private readonly commands: CommandBus) {}
 
   /**
-   * Lines of chunks that follow each other, in their order, in the name of whom the file was accepted of. Each line has a key that no partner can send: done again, it
-   * gives its first outcome.
+   * Lines of chunks that follow each other, in their order. Each line has a key that no partner can send: done again,
+   * it gives its first outcome.
+   * @param file in whose name they are requested
    * @param first number of the first chunk
    * @throws when the outcome of a line is not known, or it could not be asked for: then all of them are done again
    */

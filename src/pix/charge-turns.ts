@@ -3,8 +3,9 @@ import { FairTurns } from '../platform/fair-turns.js';
 import { PIX_RAIL, type PixRail } from './rails/pix-rail.js';
 
 /**
- * Partners have charges made and cancelled as fast as they ask. Over a rail whose calls share few connections they do so
- * in turns: payouts, refunds and look-ups find a connection free, and one partner does not take the place of another.
+ * Partners have charges made and cancelled as fast as they ask. Over a rail whose calls share few connections they do
+ * so in turns: payouts, refunds and look-ups find a connection free, and one partner does not take the place of
+ * another.
  */
 @Injectable()
 export class ChargeTurns {

@@ -60,7 +60,10 @@ const UNTIL_THE_END = [PIX_WORK.resolveKey, PIX_WORK.sendPayment, PIX_WORK.expir
 
 const HANDLED = [...URGENT, ...ENDINGS, CashInRegistered, HoldPlaced].map(({ type }) => type);
 
-/** Turns events into intentions: calls of the rail, and timers of cash-ins and holds that expire. It makes no calls itself. */
+/**
+ * Turns events into intentions: calls of the rail, and timers of cash-ins and holds that expire. It makes no calls
+ * itself.
+ */
 export const railSaga: Follower = {
   name: 'pix-rail',
   handles: new Set(HANDLED),

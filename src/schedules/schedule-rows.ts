@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { partitionOf, WholeStreams } from '../event-store/index.js';
+import { foldStream, partitionOf, WholeStreams } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
-import { type Schedule, scheduleFrom, streamOfSchedule } from './domain/schedule.js';
+import { evolveSchedule, type Schedule, streamOfSchedule } from './domain/schedule.js';
 import { scheduleProjection, scheduleTable } from './schedule.projection.js';
 
 /** Reads of schedules. */
@@ -16,7 +16,7 @@ export class ScheduleRows {
   async logged(id: string): Promise<Schedule> {
     const partition = partitionOf(id);
     const events = partition === undefined ? [] : await this.streams.read(partition, streamOfSchedule(id));
-    return scheduleFrom(id, events);
+    return foldStream<Schedule>({ what: 'schedule', id }, events, evolveSchedule);
   }
 
   async find(id: string): Promise<Schedule | undefined> {

@@ -113,8 +113,8 @@ export class DeliveryOutcomes {
   }
 
   /**
-   * Postpones the due deliveries to a dead address, as many as one statement may: else each would be claimed to learn that
-   * there is no room. Those that have been due since before a moment are left: they are to be exhausted.
+   * Postpones the due deliveries to a dead address, as many as one statement may: else each would be claimed to learn
+   * that there is no room. Those that have been due since before a moment are left: they are to be exhausted.
    */
   async postpone(
     { partition, partnerUid, originKey, url }: DueDelivery,

@@ -20,8 +20,8 @@ const WAITING = `${OF_CHAIN} and due_at is null`;
 
 /**
  * Locks the newest unfinished delivery of each chain, in id order, so that it does not finish before what follows it is
- * committed: whoever finishes it, or another one after it, finds that. Where it has just finished, only redeliveries are
- * left, which are outside the order.
+ * committed: whoever finishes it, or another one after it, finds that. Where it has just finished, only redeliveries
+ * are left, which are outside the order.
  * @returns the chains that have one
  */
 export function lockNewest(partition: number, chains: readonly string[]): Statement {

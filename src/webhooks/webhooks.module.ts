@@ -27,7 +27,8 @@ import { WebhooksController } from './webhooks.controller.js';
 import { webhooksSaga } from './webhooks.saga.js';
 
 /**
- * Webhooks for changes of state, and for what happens to accounts: the saga adds deliveries, the sender attempts them, partners read the delivery log.
+ * Webhooks for changes of state, and for what happens to accounts: the saga adds deliveries, the sender attempts them,
+ * partners read the delivery log.
  */
 @Module({
   imports: [AuthModule, AccountsModule, TypeOrmModule.forFeature([DeliveryRow])],

@@ -17,8 +17,9 @@ const SELDOM_TOLD: ReadonlySet<string> = new Set([CashOutRegistered.type, Transf
 
 /**
  * Follows the log and adds deliveries in the transaction of its checkpoint: one for each change of state after the
- * transaction's creation, one for each event that an account is told of, one for each requested test. It sends nothing. A delivery's id is its event's, and an
- * existing one is left as it is, so that even a reset checkpoint sends nothing twice.
+ * transaction's creation, one for each event that an account is told of, one for each requested test. It sends nothing.
+ * A delivery's id is its event's, and an existing one is left as it is, so that even a reset checkpoint sends nothing
+ * twice.
  * @param asked called with the receivers of tests and redeliveries; a hint that may be lost
  */
 export function webhooksSaga(schedule: RetrySchedule, asked: (targets: readonly DeliveryTarget[]) => void): Follower {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { partitionOf, type RecordedEvent, WholeStreams } from '../../event-store/index.js';
+import { foldStream, partitionOf, type RecordedEvent, WholeStreams } from '../../event-store/index.js';
 import type { Transaction } from './transaction.js';
 import { transactionProjection } from './transaction.projection.js';
 
 /**
- * Transactions as their own events make them, and no row: what is paid, and whom, is taken from here. Who has the
- * password of the service's role can change a row, and put it back without a trace; an event he cannot.
+ * Transactions as their own events make them, and no row: what is paid, and whom, is taken from here. The password of
+ * the service's role is enough to change a row, and to put it back without a trace; it is not for an event.
  */
 @Injectable()
 export class LoggedTransactions {
@@ -33,13 +33,7 @@ export class LoggedTransactions {
  * @throws where they are not those of this transaction, or contradict one another
  */
 export function transactionOf(id: string, events: readonly RecordedEvent[]): Transaction {
-  let transaction: Transaction | undefined;
-  for (const [i, event] of events.entries()) {
-    if (event.version !== i + 1 || (event.data as { id?: unknown }).id !== id) {
-      throw new Error(`event ${event.position} of partition ${event.partition} is none of the transaction ${id}`);
-    }
-    transaction = transactionProjection.evolve(transaction, event, id);
-  }
-  if (!transaction) throw new Error(`the log has no transaction ${id}`);
-  return transaction;
+  return foldStream<Transaction>({ what: 'transaction', id }, events, (transaction, event) =>
+    transactionProjection.evolve(transaction, event, id),
+  );
 }

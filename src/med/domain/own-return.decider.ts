@@ -9,8 +9,8 @@ import { MedReturnRegistered } from './infraction.events.js';
 /**
  * A return that the rail made by itself: it is registered and completed in one commit, as nobody is to be asked for it.
  * One that the case does not cover waits for later credits, since the rail's identifier is booked once. When the ninety
- * days end it is booked as far as it is covered: what is blocked is not released to who was reported. Reconciliation has
- * the rest, for an operator.
+ * days end it is booked as far as it is covered: what is blocked is not released to who was reported. Reconciliation
+ * has the rest, for an operator.
  */
 export function recordOwnReturn(
   state: RunningCase & { readonly settlement: Movement['account'] },

@@ -112,7 +112,9 @@ export interface RefundInstruction {
   readonly endToEndId: string;
   /** Centavos. */
   readonly amount: bigint;
-  /** The rail's reason: `MD06` asked for by the receiver, `BE08` a payment that does not fit, `FR01` suspected fraud. */
+  /**
+   * The rail's reason: `MD06` asked for by the receiver, `BE08` a payment that does not fit, `FR01` suspected fraud.
+   */
   readonly code: 'MD06' | 'BE08' | 'FR01';
 }
 
@@ -193,7 +195,9 @@ export interface RailCapabilities {
     /** Pays codes of charges, whose amount it reads itself. */
     readonly paysCharges: boolean;
   };
-  /** Present where its calls share few connections: the most charges that partners make or cancel at once, in a process. */
+  /**
+   * Present where its calls share few connections: the most charges that partners make or cancel at once, in a process.
+   */
   readonly chargesAtOnce?: { readonly atOnce: number; readonly atOnceOfOne: number };
   /**
    * What it reports of the payer, or confirms (`isPaidBy`). A cash-in that needs more to be checked is refused, as

@@ -10,8 +10,8 @@ import { type PixWorker } from './pix-work.js';
 import { refundOrQuery } from './refund-or-query.js';
 
 /**
- * Sends a refund, of a partner or of the MED, as its events and those of its deposit say it, and queries the rail until it has ended, always
- * under the identifier that was stored before.
+ * Sends a refund, of a partner or of the MED, as its events and those of its deposit say it, and queries the rail until
+ * it has ended, always under the identifier that was stored before.
  */
 @Injectable()
 export class SendRefundWorker implements PixWorker {

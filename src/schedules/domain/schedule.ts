@@ -73,8 +73,8 @@ export function evolveSchedule(schedule: Schedule | undefined, event: RecordedEv
 }
 
 /**
- * The transaction of a run is what the schedule orders. That of the first one is made with it, of the same request: what is
- * personal is sealed for each.
+ * The transaction of a run is what the schedule orders. That of the first one is made with it, of the same request:
+ * what is personal is sealed for each.
  */
 function assertOrdered(schedule: Schedule, run: RunData): void {
   const { id, accountUid, makes, runs } = schedule;
@@ -97,22 +97,6 @@ function orderOf(run: RunData): object {
   const { id: _id, partnerUid: _partner, accountUid: _account, schedule: _schedule, ...asked } = run;
   const { charges: _charges, orderId: _numbered, ...order } = asked;
   return order;
-}
-
-/**
- * @param events of its own stream
- * @throws where they are not those of this schedule
- */
-export function scheduleFrom(id: string, events: readonly RecordedEvent[]): Schedule {
-  let schedule: Schedule | undefined;
-  for (const [i, event] of events.entries()) {
-    if (event.version !== i + 1 || (event.data as { id?: unknown }).id !== id) {
-      throw new Error(`event ${event.position} of partition ${event.partition} is none of the schedule ${id}`);
-    }
-    schedule = evolveSchedule(schedule, event);
-  }
-  if (!schedule) throw new Error(`the log has no schedule ${id}`);
-  return schedule;
 }
 
 export function streamOfSchedule(id: string): string {

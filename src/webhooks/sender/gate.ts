@@ -18,8 +18,8 @@ export interface Destination {
 export interface Pass {
   /**
    * Ends the attempt. `alive`: whether the receiver works; `undefined` for an inconclusive attempt.
-   * @returns `dead`: this attempt opened the origin's circuit, or was a probe that did not close it; `wasFull`: there was
-   * no room before, so more deliveries may wait
+   * @returns `dead`: this attempt opened the origin's circuit, or was a probe that did not close it; `wasFull`: there
+   * was no room before, so more deliveries may wait
    */
   leave(alive: boolean | undefined): { readonly dead: boolean; readonly wasFull: boolean };
 }

@@ -34,8 +34,8 @@ export class Devolucoes {
   }
 
   /**
-   * Requests a refund, once an attempt. The standard has one reason for a receiver's refund (`MD06`), so our reason is a
-   * text. A refusal may mean that an earlier attempt was accepted and its answer was lost, so the refund is looked up
+   * Requests a refund, once an attempt. The standard has one reason for a receiver's refund (`MD06`), so our reason is
+   * a text. A refusal may mean that an earlier attempt was accepted and its answer was lost, so the refund is looked up
    * first.
    * @throws RailUnavailable
    */
