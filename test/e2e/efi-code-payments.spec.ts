@@ -1,37 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withChecksum } from '../../src/pix/domain/values/br-code-encoder.js';
 import { txidOf } from '../../src/pix/domain/values/txid.js';
-import { OperatorApi, PartnerApi } from '../support/api.js';
-import { assertLedgerSound } from '../support/audit.js';
-import { testAuthority } from '../support/certificates.js';
+import type { PartnerApi } from '../support/api.js';
 import { charge, ChargeBank, original } from '../support/charge-bank.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { EfiPsp, efiSettings } from '../support/efi-psp.js';
+import type { EfiPsp } from '../support/efi-psp.js';
+import { efiWorld, type EfiWorld } from '../support/efi-world.js';
 import { eventually } from '../support/eventually.js';
 import { PSP_KEY } from '../support/model-psp-books.js';
 import { WEBHOOK } from '../support/pix-bodies.js';
-import { type Service, startService } from '../support/service.js';
 
 let bank: ChargeBank;
+let world: EfiWorld;
 let psp: EfiPsp;
-let database: TestDatabase;
-let service: Service;
 let api: PartnerApi;
 
 beforeAll(async () => {
-  const authority = testAuthority('Efí authority');
-  [bank, psp, database] = await Promise.all([ChargeBank.start(), EfiPsp.start(authority), createDatabase()]);
-  const settings = efiSettings(psp, authority, PSP_KEY, 'a-token-of-the-webhook-address-0123456789');
-  service = await startService(database.url, { ...settings, ...bank.settings, EFI_PAYS_CHARGES: 'true' });
-  const partner = await new OperatorApi(service.url).partner(['1000.00']);
-  api = await PartnerApi.login(service.url, partner.credentials);
-  await eventually(() => psp.webhookUrl());
-  await psp.callbacks({ to: service.url });
+  bank = await ChargeBank.start();
+  world = await efiWorld('1000.00', { ...bank.settings, EFI_PAYS_CHARGES: 'true' });
+  ({ psp, api } = world);
 }, 60_000);
+
 afterAll(async () => {
-  await assertLedgerSound(database);
-  await service.stop();
-  await Promise.all([bank.stop(), psp.close(), database.drop()]);
+  await world.stop();
+  await bank.stop();
 });
 
 const pay = (payment: object) =>

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { txidOf } from '../../src/pix/domain/values/txid.js';
-import { call, OperatorApi, PartnerApi } from '../support/api.js';
-import { assertLedgerSound } from '../support/audit.js';
-import { testAuthority } from '../support/certificates.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { EfiPsp, efiSettings } from '../support/efi-psp.js';
+import { call, OperatorApi, type PartnerApi } from '../support/api.js';
+import type { TestDatabase } from '../support/database.js';
+import type { EfiPsp } from '../support/efi-psp.js';
+import { efiWorld, type EfiWorld } from '../support/efi-world.js';
 import { eventually } from '../support/eventually.js';
 import { followed } from '../support/followed.js';
-import { PSP_KEY } from '../support/model-psp-books.js';
 import { WEBHOOK } from '../support/pix-bodies.js';
-import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
+import { ADMIN_TOKEN, type Service } from '../support/service.js';
 import { timerRuns } from '../support/timers.js';
 
+let world: EfiWorld;
 let psp: EfiPsp;
 let database: TestDatabase;
 let service: Service;
@@ -19,21 +18,13 @@ let api: PartnerApi;
 let uid: string;
 
 beforeAll(async () => {
-  const authority = testAuthority('Efí authority');
-  [psp, database] = await Promise.all([EfiPsp.start(authority), createDatabase()]);
-  const settings = efiSettings(psp, authority, PSP_KEY, 'a-token-of-the-webhook-address-0123456789');
-  service = await startService(database.url, settings);
-  const partner = await new OperatorApi(service.url).partner(['0.00']);
-  uid = partner.accounts[0]!;
-  api = await PartnerApi.login(service.url, partner.credentials);
-  await eventually(() => psp.webhookUrl());
-  await psp.callbacks({ to: service.url });
+  world = await efiWorld('0.00');
+  ({ psp, database, service, api } = world);
+  uid = world.partner.accounts[0]!;
 }, 60_000);
 
 afterAll(async () => {
-  await assertLedgerSound(database);
-  await service.stop();
-  await Promise.all([psp.close(), database.drop()]);
+  await world.stop();
 });
 
 async function deposit(original: string): Promise<{ readonly deposit: string; readonly paid: string }> {

@@ -1,35 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorApi, PartnerApi } from '../support/api.js';
-import { assertLedgerSound } from '../support/audit.js';
-import { testAuthority } from '../support/certificates.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { EfiPsp, efiSettings } from '../support/efi-psp.js';
+import type { PartnerApi } from '../support/api.js';
+import type { EfiPsp } from '../support/efi-psp.js';
+import { efiWorld, type EfiWorld } from '../support/efi-world.js';
 import { eventually } from '../support/eventually.js';
-import { PSP_KEY } from '../support/model-psp-books.js';
 import { WEBHOOK } from '../support/pix-bodies.js';
-import { type Service, startService } from '../support/service.js';
 
 const PAUSE_S = 8;
 
+let world: EfiWorld;
 let psp: EfiPsp;
-let database: TestDatabase;
-let service: Service;
 let api: PartnerApi;
 
 beforeAll(async () => {
-  const authority = testAuthority('Efí authority');
-  [psp, database] = await Promise.all([EfiPsp.start(authority), createDatabase()]);
-  const settings = efiSettings(psp, authority, PSP_KEY, 'a-token-of-the-webhook-address-0123456789');
-  service = await startService(database.url, { ...settings, EFI_PAYMENT_TURN_SECONDS: '2' });
-  const partner = await new OperatorApi(service.url).partner(['100.00']);
-  api = await PartnerApi.login(service.url, partner.credentials);
-  await eventually(() => psp.webhookUrl());
-  await psp.callbacks({ to: service.url });
+  world = await efiWorld('100.00', { EFI_PAYMENT_TURN_SECONDS: '2' });
+  ({ psp, api } = world);
 }, 60_000);
+
 afterAll(async () => {
-  await assertLedgerSound(database);
-  await service.stop();
-  await Promise.all([psp.close(), database.drop()]);
+  await world.stop();
 });
 
 async function payOut(): Promise<string> {

@@ -49,10 +49,17 @@ export function cancelWaiting(
   return cancel(scheduleOf(transaction)!.timerId);
 }
 
-/** @throws where its row is not at the event that it was read up to: its work is begun again, and reads it again */
-export function assertUnchanged(logged: Transaction, rows: LoadedRows): void {
-  const { version } = rows.of(transactionProjection).get(logged.id)!;
-  if (version !== logged.version) throw new Error(`the transaction ${logged.id} changed when its time had come`);
+interface OfStream {
+  readonly id: string;
+  readonly version: number;
+}
+
+/**
+ * @param logged as its events make it @param row as it stands when its work is decided
+ * @throws where the row is not at the event that was read last: the work is begun again, and reads the events again
+ */
+export function assertUnchanged(logged: OfStream, row: OfStream): void {
+  if (row.version !== logged.version) throw new Error(`${logged.id} changed when its time had come`);
 }
 
 /**

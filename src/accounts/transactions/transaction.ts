@@ -74,8 +74,9 @@ export function transactionsOf(event: RecordedEvent): readonly string[] {
 
 /** @throws where the event contradicts those before it */
 export function evolveTransaction(transaction: Transaction | undefined, event: RecordedEvent, id: string): Transaction {
-  descriptionOf(event).assertFits(transaction, event, id);
-  return evolvePartly(transaction, event, id);
+  const { assertFits, evolve } = descriptionOf(event);
+  assertFits(transaction, event, id);
+  return evolve(transaction, event, id);
 }
 
 /** The same, where not all that was before is known. */

@@ -6,7 +6,8 @@ import {
   type PipelinedStatement,
   sqlState,
 } from '../../platform/database/index.js';
-import { Batch, type BatchRows, type Decision, type Head, isFault, wantsRows } from './batch.js';
+import { Batch, type BatchRows, type Head } from './batch.js';
+import { type Decision, isFault, isRefusal, wantsRows } from './decision.js';
 import { commandsOf, type Submission } from './submission.js';
 import { BatchReads } from './batch-reads.js';
 import * as sql from './batch-statements.js';
@@ -265,11 +266,6 @@ export class BatchWriter {
     connection.destroy();
     if (this.#connection === connection) this.#connection = undefined;
   }
-}
-
-/** A refusal that its caller is told: not one that asks to be decided again. */
-function isRefusal(decision: Decision): boolean {
-  return decision.kind === 'refused' && !wantsRows(decision);
 }
 
 function hasMark(submission: Submission): boolean {

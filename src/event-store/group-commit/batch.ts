@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { asAppError, type DecideContext, type Outcome, PartRefused, UnexpectedFault } from './append.js';
+import { asAppError, type DecideContext, PartRefused } from './append.js';
+import { type Decision, WAITS, wantsRows } from './decision.js';
 import { type EventMetadata, eventType, type NewEvent, type RecordedEvent, type RequestMark } from '../log/event.js';
 import {
   assertSameRequest,
@@ -44,14 +45,6 @@ export interface Appended {
   readonly row: EventRow;
   readonly leaf: Buffer;
 }
-
-export type Decision =
-  | { readonly kind: 'appended'; readonly outcome: Outcome }
-  | { readonly kind: 'refused'; readonly error: unknown }
-  /** Appended by an earlier attempt of this command, or by another command with its key (`replayed`). */
-  | ({ readonly kind: 'existing'; readonly replayed: boolean } & ExistingEvents)
-  /** Of the commands of which this one consists; none of them is refused. */
-  | { readonly kind: 'together'; readonly decisions: readonly Decision[] };
 
 /** Rows by key after a batch: those that it updated, and those that it inserted. */
 interface Changed {
@@ -348,23 +341,6 @@ export class Batch {
     rows.set(key, row);
     kept.set(key, row);
   }
-}
-
-/** It was not decided: one before it in its sequence wants rows. */
-const WAITS: Decision = { kind: 'refused', error: new RowsWanted({}) };
-
-/** Whether the command is decided again, with more rows. */
-export function wantsRows(decision: Decision): boolean {
-  if (decision.kind !== 'refused') return false;
-  const { error } = decision;
-  return error instanceof RowsWanted || (error instanceof PartRefused && error.refusal instanceof RowsWanted);
-}
-
-/** Whether rows, or the program, are at fault, and not what was asked for. */
-export function isFault(decision: Decision): boolean {
-  if (decision.kind !== 'refused') return false;
-  const { error } = decision;
-  return (error instanceof PartRefused ? error.refusal : asAppError(error)) instanceof UnexpectedFault;
 }
 
 function restoring(map: Map<string, unknown>, key: string): () => void {

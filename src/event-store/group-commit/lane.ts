@@ -1,5 +1,5 @@
 import { classifyFault, isDuplicate, isUnclear } from '../../platform/database/index.js';
-import { type Decision, wantsRows } from './batch.js';
+import { type Decision, wantsRows } from './decision.js';
 import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
 import { asAppError, DuplicateRow, LogContradicted, type Outcome } from './append.js';
 import { LaneQueue, type Queued } from './lane-queue.js';

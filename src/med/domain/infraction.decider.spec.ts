@@ -214,7 +214,8 @@ describe('a return that the rail made by itself', () => {
   const settlement = { ...account, uid: 'settlement', available: 0n };
   const given = (amount: bigint, known = state(agreed()), at = AT) =>
     recordOwnReturn({ ...known, settlement }, { returnId: 'D1', amount, at: AT, refundId: 'r', receiptToken: 't' }, at);
-  const amounts = (events: readonly NewEvent[]) => events.map(({ type, data }) => [type, (data as any).amount]);
+  const amounts = (events: readonly NewEvent[]) =>
+    events.map(({ type, data }) => [type, (data as { amount: string }).amount]);
   const booked = (amount: string) =>
     ['RefundRegistered', 'HoldDrawn', 'MedReturnRegistered', 'RefundCompleted'].map((type) => [type, amount]);
 

@@ -7,6 +7,7 @@ import {
   payeeOf,
   type PayoutLimits,
   Registry,
+  transactionProjection,
   whenFundsCome,
 } from '../../../accounts/index.js';
 import { Ledger, SubjectVault, taxpayer, type WorkResult } from '../../../event-store/index.js';
@@ -58,7 +59,7 @@ export class RunCashOutHandler implements ICommandHandler<RunCashOut> {
         creates: { orders: [orderKey(accountUid, cashOut.orderId!)] },
         subjects: [payee.subject],
         decide: (rows, at, context) => {
-          assertUnchanged(cashOut, rows);
+          assertUnchanged(cashOut, rows.of(transactionProjection).get(id)!);
           const account = rows.of(accountProjection).get(accountUid)!;
           const terms = {
             ...payoutTerms(settings),

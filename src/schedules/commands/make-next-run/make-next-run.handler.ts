@@ -1,10 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { accountProjection } from '../../../accounts/index.js';
+import { accountProjection, assertUnchanged } from '../../../accounts/index.js';
 import { Ledger, newId, partitionOf } from '../../../event-store/index.js';
 import { type NextRun, type PayoutOrder, ScheduledPayouts } from '../../../pix/index.js';
 import { type ScheduledOrder, transferScheduled } from '../../../transfers/index.js';
 import { makeNextRun } from '../../domain/schedule.decider.js';
-import { orderIdOfRun, type Schedule } from '../../domain/schedule.js';
+import { orderIdOfRun } from '../../domain/schedule.js';
 import { scheduleProjection } from '../../schedule.projection.js';
 import { MakeNextRun } from './make-next-run.command.js';
 
@@ -43,11 +43,6 @@ export class MakeNextRunHandler implements ICommandHandler<MakeNextRun> {
       metadata: { actor: 'timer', correlation: id },
     });
   }
-}
-
-/** @throws where its row is not at the event that it was read up to: the work is begun again, and reads it again */
-function assertUnchanged(logged: Schedule, { version }: Schedule): void {
-  if (version !== logged.version) throw new Error(`the schedule ${logged.id} changed when its next run was due`);
 }
 
 function transferRun(accountUid: string, id: string, order: ScheduledOrder): NextRun {

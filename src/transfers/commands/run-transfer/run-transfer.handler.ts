@@ -1,5 +1,11 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { accountProjection, assertUnchanged, Registry, whenFundsCome } from '../../../accounts/index.js';
+import {
+  accountProjection,
+  assertUnchanged,
+  Registry,
+  transactionProjection,
+  whenFundsCome,
+} from '../../../accounts/index.js';
 import { Ledger, type WorkResult } from '../../../event-store/index.js';
 import { runTransfer } from '../../domain/scheduled-transfer.decider.js';
 import { transferTerms } from '../../transfer-terms.js';
@@ -22,7 +28,7 @@ export class RunTransferHandler implements ICommandHandler<RunTransfer> {
         partition,
         reads: { accounts: [accountUid, destinationUid], transactions: [id], scheduledTransactions: [id] },
         decide: (rows, at) => {
-          assertUnchanged(transfer, rows);
+          assertUnchanged(transfer, rows.of(transactionProjection).get(id)!);
           const accounts = rows.of(accountProjection);
           const source = accounts.get(accountUid)!;
           const state = { source, destination: accounts.get(destinationUid), ...transferTerms(settings) };

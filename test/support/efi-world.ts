@@ -1,0 +1,38 @@
+import { OperatorApi, PartnerApi, type TestPartner } from './api.js';
+import { assertLedgerSound } from './audit.js';
+import { testAuthority } from './certificates.js';
+import { createDatabase, type TestDatabase } from './database.js';
+import { EfiPsp, efiSettings } from './efi-psp.js';
+import { eventually } from './eventually.js';
+import { PSP_KEY } from './model-psp-books.js';
+import { type Service, startService } from './service.js';
+
+/** A service over Efí's API, whose callbacks reach it, and a partner in it. */
+export interface EfiWorld {
+  readonly psp: EfiPsp;
+  readonly database: TestDatabase;
+  readonly service: Service;
+  readonly partner: TestPartner;
+  readonly api: PartnerApi;
+  /** Looks first whether the ledger is sound. */
+  stop(): Promise<void>;
+}
+
+export async function efiWorld(balance: string, env: Record<string, string> = {}): Promise<EfiWorld> {
+  const authority = testAuthority('Efí authority');
+  const [psp, database] = await Promise.all([EfiPsp.start(authority), createDatabase()]);
+  const settings = efiSettings(psp, authority, PSP_KEY, 'a-token-of-the-webhook-address-0123456789');
+  const service = await startService(database.url, { ...settings, ...env });
+  const partner = await new OperatorApi(service.url).partner([balance]);
+  const api = await PartnerApi.login(service.url, partner.credentials);
+  await eventually(() => psp.webhookUrl());
+  await psp.callbacks({ to: service.url });
+  return {
+    ...{ psp, database, service, partner, api },
+    stop: async () => {
+      await assertLedgerSound(database);
+      await service.stop();
+      await Promise.all([psp.close(), database.drop()]);
+    },
+  };
+}
