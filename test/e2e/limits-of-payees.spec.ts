@@ -4,6 +4,7 @@ import { assertLedgerSound } from '../support/audit.js';
 import { newId } from '../../src/event-store/index.js';
 import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { followed } from '../support/followed.js';
 import { alike, LimitsWorld, payout, payoutOfMany, readLimits, reasonsOf } from '../support/payout-limits.js';
 import { cashOutBody, withMember } from '../support/pix-bodies.js';
 import { ADMIN_TOKEN, startService } from '../support/service.js';
@@ -11,6 +12,7 @@ import { StatementRecorder } from '../support/statement-recorder.js';
 
 const MARIA = '11144477735';
 const JOANA = '52998224725';
+const SENDS = `select from work where kind = 'pix-send-payment'`;
 
 let world: LimitsWorld;
 
@@ -24,6 +26,12 @@ const detailsOf = ({ body }: Answer) => body.error.details;
 const accepted = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 201).length;
 const ends = (api: PartnerApi, id: string, state: string) =>
   eventually(async () => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction.state === state);
+
+/** Nothing is left of what partners asked for: turns are fair, so that the last payout may end before the first. */
+async function allSent(): Promise<void> {
+  await followed(world.database);
+  await eventually(async () => (await world.database.query(SENDS)).length === 0);
+}
 
 describe('a limit of one payee', () => {
   it('is never passed by payouts at once, on two processes, to payees that are new', async () => {
@@ -77,9 +85,10 @@ describe('a batch to payees whom nobody has paid before', () => {
         ...withMember(cashOutBody.key('1.00'), 'payment.recipient.cpf', cpf(100_001 + (i % 100))),
       }));
       const api = one.api.on(service.url);
-      // The other processes send what is registered: when that has ended, nobody else moves the head of the log. Then
-      // one command that nothing follows, so that this process knows the head as it is.
-      await ends(one.api, (await payout(api, '1.00')).body.data.transaction.id, 'Completed');
+      // The other processes send what is registered, also by the tests before: when all that has ended, nobody else
+      // moves the head of the log. Then one command that nothing follows, so that this process knows the head as it is.
+      await payout(api, '1.00');
+      await allSent();
       const credit = { amount: '1.00', reason: 'The head as it is' };
       await new OperatorApi(service.url).post(`/accounts/${one.account}/credits`, credit);
       const before = recorder.roundTrips.length;
