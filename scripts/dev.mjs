@@ -12,12 +12,16 @@ rmSync('dist/.compiled', { force: true });
 const given = process.env.DATABASE_URL;
 const postgres = given ? undefined : await startEmbedded(process.env.DATA_DIR ?? '.data');
 // A shell between them would keep the signals for itself.
-const nest = spawn('nest', ['start', '--watch', '--preserveWatchOutput', '--no-shell'], {
-  env: { ...process.env, DATABASE_URL: given ?? postgres.url, NODE_OPTIONS: '--enable-source-maps' },
-  stdio: 'inherit',
-  // Ctrl-C is received here, and forwarded in order.
-  detached: true,
-});
+const nest = spawn(
+  'nest',
+  ['start', '--path', 'tsconfig.watch.json', '--watch', '--preserveWatchOutput', '--no-shell'],
+  {
+    env: { ...process.env, DATABASE_URL: given ?? postgres.url, NODE_OPTIONS: '--enable-source-maps' },
+    stdio: 'inherit',
+    // Ctrl-C is received here, and forwarded in order.
+    detached: true,
+  },
+);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => nest.kill('SIGTERM'));
 await once(nest, 'exit');
 await postgres?.stop();

@@ -31,6 +31,7 @@ const COPIED = [
   ...['clients/postman', 'clients/typescript/src', 'clients/typescript/package.json', 'tsconfig.json'],
   ...[
     'tsconfig.build.json',
+    'tsconfig.watch.json',
     'nest-cli.json',
     'jest.config.js',
     '.swcrc',
@@ -149,6 +150,7 @@ describe('npm run dev', () => {
     const file = join(copy, 'src/auth/partner.guard.ts');
     const source = await readFile(file, 'utf8');
     const first = await listening(1);
+    expect(output).toContain('Found 0 errors. Watching');
     expect(await refusal(first)).toContain('Send the token of the login');
 
     await writeFile(file, `${source}\nexport const wrong: number = 'text';\n`);
