@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, type PartnerApi } from './api.js';
+import type { Answer, PartnerApi } from './api.js';
 
 export interface Offered {
   readonly accepted: number;

@@ -6,8 +6,8 @@ import {
 } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { createServer as createTcp, type Server, type Socket } from 'node:net';
-import { type TLSSocket } from 'node:tls';
-import { type TestCertificate } from './certificates.js';
+import type { TLSSocket } from 'node:tls';
+import type { TestCertificate } from './certificates.js';
 import { listenOnLoopback } from './loopback.js';
 
 export interface Received {

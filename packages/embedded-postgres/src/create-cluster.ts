@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Binaries } from './binaries.ts';
-import { type ClusterPlace } from './cluster-place.ts';
+import type { Binaries } from './binaries.ts';
+import type { ClusterPlace } from './cluster-place.ts';
 import { DataDirUnusable, EmbeddedPostgresFailed, hasCode } from './errors.ts';
 import { readIfThere } from './files.ts';
 import { run } from './processes.ts';

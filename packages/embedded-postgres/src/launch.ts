@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Binaries } from './binaries.ts';
-import { type ClusterPlace } from './cluster-place.ts';
+import type { Binaries } from './binaries.ts';
+import type { ClusterPlace } from './cluster-place.ts';
 import { logFile, readState, writeState } from './data-dir.ts';
 import { EmbeddedPostgresFailed } from './errors.ts';
 import { freePort } from './port.ts';

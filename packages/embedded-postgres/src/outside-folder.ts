@@ -5,7 +5,7 @@ import { readState, writeState } from './data-dir.ts';
 import { hasCode } from './errors.ts';
 import { readIfThere, replaceFile } from './files.ts';
 import { findPostmaster, stopPostmaster } from './postmaster.ts';
-import { type SystemUser } from './processes.ts';
+import type { SystemUser } from './processes.ts';
 
 /**
  * Clusters of data folders that the server's user cannot enter. `<random id>/postgres` is the cluster, `<random

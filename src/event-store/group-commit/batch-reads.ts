@@ -5,7 +5,7 @@ import { findOwnEvents } from './batch-statements.js';
 import { loadSubjectKeys, parseSubjectKey } from '../subjects/subject-keys.js';
 import { idempotencyProjection } from './idempotency.js';
 import { type InlineProjection, LoadedRows } from '../projections/inline-projection.js';
-import { type Statement } from '../log/statement.js';
+import type { Statement } from '../log/statement.js';
 import type { RowsByProjection } from './row-cache.js';
 
 interface Load {

@@ -19,7 +19,7 @@ import {
 import { type EventRow, hashEvent } from '../log/leaf.js';
 import { appendLeaf, type TreeState } from '../log/merkle.js';
 import { Personal, type Sealed, type SubjectRef } from '../log/personal.js';
-import { type PersonalDataCodec, type SubjectKey } from '../subjects/personal-data-codec.js';
+import type { PersonalDataCodec, SubjectKey } from '../subjects/personal-data-codec.js';
 import type { ExistingEvents, Sequence, Submission } from './submission.js';
 
 /** A partition's head row: the log's size, its Merkle tree and the time of its last event. */

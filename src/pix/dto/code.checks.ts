@@ -1,4 +1,4 @@
-import { type LocatedFault } from '../../platform/http/index.js';
+import type { LocatedFault } from '../../platform/http/index.js';
 import { BrCodeError, parseBrCode } from '../domain/values/br-code.js';
 
 /** Characters of a copy-and-paste code: EMV QRCPS allows 512, but longer ones have been seen. */

@@ -8,7 +8,7 @@ import {
   SettlePaymentReturn,
 } from '../commands/settle-payment-return/settle-payment-return.command.js';
 import { paymentToReturn, streamOfReturned } from '../transactions/payment-to-return.js';
-import { type PixWorker } from './pix-work.js';
+import type { PixWorker } from './pix-work.js';
 import { refundOrQuery } from './refund-or-query.js';
 
 /**

@@ -15,7 +15,7 @@ import {
   RailUnavailable,
 } from '../rails/pix-rail.js';
 import { backoff } from '../rails/backoff.js';
-import { type PixWorker } from './pix-work.js';
+import type { PixWorker } from './pix-work.js';
 
 /**
  * Sends a cash-out and queries the rail until it has ended. The EndToEndId was stored before, so every attempt sends

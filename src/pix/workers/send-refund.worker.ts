@@ -6,7 +6,7 @@ import { detailsOf, type RefundDetails } from '../domain/details.js';
 import { PixTransactions } from '../transactions/pix-transactions.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import { backoff } from '../rails/backoff.js';
-import { type PixWorker } from './pix-work.js';
+import type { PixWorker } from './pix-work.js';
 import { refundOrQuery } from './refund-or-query.js';
 
 /**

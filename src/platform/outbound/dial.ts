@@ -8,7 +8,7 @@ import {
   type OutboundProtocol,
 } from './address-policy.js';
 import { AttemptFailed, errorDetail, SenderClosed } from './attempt-error.js';
-import { type ResolveHost } from './resolve-host.js';
+import type { ResolveHost } from './resolve-host.js';
 
 export interface DialTarget {
   readonly protocol: OutboundProtocol;

@@ -1,6 +1,6 @@
 import { AttemptFailed, attemptFailure } from './attempt-error.js';
 import { startDeadline } from './deadline.js';
-import { type GuardedAgent } from './guarded-agent.js';
+import type { GuardedAgent } from './guarded-agent.js';
 import { checkOutboundUrl } from './outbound-url.js';
 
 export interface FetchBounds {

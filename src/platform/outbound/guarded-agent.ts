@@ -1,5 +1,5 @@
 import { Agent, Pool } from 'undici';
-import { type AddressPolicy } from './address-policy.js';
+import type { AddressPolicy } from './address-policy.js';
 import { dial } from './dial.js';
 import { dnsResolver, type ResolveHost } from './resolve-host.js';
 

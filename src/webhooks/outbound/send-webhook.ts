@@ -1,7 +1,7 @@
-import { type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { AttemptFailed, type AttemptErrorCode, attemptFailure } from '../../platform/outbound/attempt-error.js';
 import { startDeadline } from '../../platform/outbound/deadline.js';
-import { type GuardedAgent } from '../../platform/outbound/guarded-agent.js';
+import type { GuardedAgent } from '../../platform/outbound/guarded-agent.js';
 import { checkOutboundUrl } from '../../platform/outbound/outbound-url.js';
 import { retryAfterSeconds } from './retry-after.js';
 

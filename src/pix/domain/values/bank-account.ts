@@ -1,6 +1,6 @@
 import { ACCOUNT_TYPES, type AccountType } from '../../../accounts/index.js';
 import { parseIspb } from '../../../platform/ispb.js';
-import { type Fault } from './fault.js';
+import type { Fault } from './fault.js';
 
 /**
  * An account at any institution: ISPB of eight digits or capitals, branch of four digits, number of digits and the

@@ -14,12 +14,7 @@ import {
 } from './br-code-fields.js';
 import { crc16 } from './crc16.js';
 import { type EmvFields, parseFields } from './emv-tlv.js';
-import {
-  type BrCodeCommon,
-  type ParsedBrCode,
-  type ParsedStaticBrCode,
-  type UnreservedTemplate,
-} from './parsed-br-code.js';
+import type { BrCodeCommon, ParsedBrCode, ParsedStaticBrCode, UnreservedTemplate } from './parsed-br-code.js';
 
 const CHECKSUM = new RegExp(`${FIELD.checksum}04[0-9A-F]{4}$`);
 const AMOUNT = /^[0-9]{1,10}(?:\.[0-9]{1,2})?$/;

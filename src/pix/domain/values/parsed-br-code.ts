@@ -1,4 +1,4 @@
-import { type EmvFields } from './emv-tlv.js';
+import type { EmvFields } from './emv-tlv.js';
 
 /** A template of 80–99: what other arrangements, or Pix Automático, add to a code. */
 export interface UnreservedTemplate {

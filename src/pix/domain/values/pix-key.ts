@@ -1,4 +1,4 @@
-import { type Fault } from './fault.js';
+import type { Fault } from './fault.js';
 import { parseTaxNumber } from '../../../platform/tax-number.js';
 
 export const PIX_KEY_TYPES = ['CPF', 'CNPJ', 'EMAIL', 'PHONE', 'EVP'] as const;
@@ -12,7 +12,8 @@ export interface PixKey {
 
 export type PixKeyFault = Fault<'type' | 'value', 'NotAllowed' | 'InvalidFormat' | 'TooLong'>;
 export type PixKeyResult =
-  { readonly ok: true; readonly key: PixKey } | { readonly ok: false; readonly fault: PixKeyFault };
+  | { readonly ok: true; readonly key: PixKey }
+  | { readonly ok: false; readonly fault: PixKeyFault };
 
 /** BCB DICT API, schema `Key`. */
 const MAXIMUM_LENGTH = 77;

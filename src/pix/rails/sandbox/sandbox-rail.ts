@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { PixKey } from '../../domain/values/pix-key.js';
-import {
-  type Charge,
-  type ChargeClosing,
-  type ChargeCode,
-  type KeyLookup,
-  type PaymentInstruction,
-  type PaymentOutcome,
-  type PixRail,
-  type RailMovement,
-  type RailPage,
-  type Received,
-  type RefundInstruction,
-  type RefundOutcome,
+import type {
+  Charge,
+  ChargeClosing,
+  ChargeCode,
+  KeyLookup,
+  PaymentInstruction,
+  PaymentOutcome,
+  PixRail,
+  RailMovement,
+  RailPage,
+  Received,
+  RefundInstruction,
+  RefundOutcome,
 } from '../pix-rail.js';
 import { SandboxBehaviour } from './behaviour.js';
 import { Charges } from './charges.js';
