@@ -25,8 +25,8 @@ const PEERS = ['class-validator', 'class-transformer', 'class-transformer/cjs/st
 /** Node loads its own undici for a program that imports this as a module, to read its getters: 70 ms of a start. */
 const HTTP = /^(node:)?http$/;
 const NODE_HTTP = '\0node:http';
-const WITHOUT_GETTERS = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([name, { get }]) =>
-  get ? [] : name,
+const WITHOUT_GETTERS = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([name, property]) =>
+  property.get ? [] : name,
 );
 
 await whenChanged(INPUTS, 'dist/.bundled', async () => {

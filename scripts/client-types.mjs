@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { format, resolveConfig } from 'prettier';
+import { formatted } from './formatted.mjs';
 
 /**
  * Writes the types of the TypeScript client from `openapi.json`: the routes of partners and of the sandbox, their
@@ -25,7 +25,7 @@ keepUsed(document, ['ValidationErrorBody', 'DomainErrorBody', 'GeneralErrorBody'
 
 const banner = '/* Generated from openapi.json by scripts/client-types.mjs; do not edit. */\n';
 const source = banner + astToString(await openapiTS(document, { alphabetize: true, rootTypes: false }));
-const text = await format(source, { ...(await resolveConfig(FILE)), parser: 'typescript' });
+const text = await formatted(FILE, source);
 
 if (process.argv.includes('--check')) {
   if ((await readFile(FILE, 'utf8').catch(() => '')) !== text) {

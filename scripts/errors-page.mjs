@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { format, resolveConfig } from 'prettier';
 import { errorTables } from '../dist/src/platform/errors/index.js';
+import { formatted } from './formatted.mjs';
 
 /** Writes the tables of docs/errors.md from the built code; with `--check`, fails where they are not current. */
 const PAGE = 'docs/errors.md';
@@ -8,10 +8,7 @@ const PAGE = 'docs/errors.md';
 const page = await readFile(PAGE, 'utf8');
 const [before] = page.split('## Names');
 const [, after] = page.split('## Codes of a validation fault');
-const text = await format(`${before}${errorTables()}\n\n## Codes of a validation fault${after}`, {
-  ...(await resolveConfig(PAGE)),
-  parser: 'markdown',
-});
+const text = await formatted(PAGE, `${before}${errorTables()}\n\n## Codes of a validation fault${after}`);
 if (!process.argv.includes('--check')) {
   await writeFile(PAGE, text);
 } else if (text !== page) {

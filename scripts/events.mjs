@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import ts from 'typescript';
+import { formatted } from './formatted.mjs';
 
 /**
  * Writes docs/events.md: every event type that the built application declares, with the members of its data as its
@@ -103,8 +104,7 @@ metadata: \`actor\`, and where they apply \`requestId\`, \`causation\`, \`correl
 
 ${sections.join('\n')}`;
 
-const { format } = await import('prettier');
-const text = await format(page, { parser: 'markdown', printWidth: 120, proseWrap: 'always' });
+const text = await formatted(PAGE, page);
 if (process.argv.includes('--check')) {
   const current = await readFile(PAGE, 'utf8').catch(() => '');
   if (current !== text) {

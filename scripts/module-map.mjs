@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
-import { format, resolveConfig } from 'prettier';
 import config from '../.dependency-cruiser.mjs';
+import { formatted } from './formatted.mjs';
 
 /**
  * Writes the arrows between the modules into the README, as dependency-cruiser finds them in the sources; every module
@@ -49,7 +49,7 @@ const map = [
         .join(', ')} |`,
   ),
 ].join('\n');
-const region = `\n${await format(map, { ...(await resolveConfig(FILE)), parser: 'markdown' })}\n`;
+const region = `\n${await formatted(FILE, map)}\n`;
 const text = page.replace(REGION, region);
 
 if (process.argv.includes('--check')) {

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { format, resolveConfig } from 'prettier';
+import { formatted } from './formatted.mjs';
 
 /**
  * Writes the Postman collection from `openapi.json`: a folder for each tag, a request for each route with a body of its
@@ -99,7 +99,7 @@ const collection = {
   variable: Object.entries(VARIABLES).map(([key, value]) => ({ key, value })),
   item: [...folders].map(([name, item]) => ({ name, item })),
 };
-const text = await format(JSON.stringify(collection), { ...(await resolveConfig(FILE)), parser: 'json' });
+const text = await formatted(FILE, JSON.stringify(collection));
 
 if (process.argv.includes('--check')) {
   if ((await readFile(FILE, 'utf8').catch(() => '')) !== text) {

@@ -17,7 +17,7 @@ let copy: string;
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'payments-documents-'));
   const sources = ['src', 'packages', 'migrations', 'tsconfig.json', 'package.json', 'README.md'];
-  for (const item of ['openapi.json', '.prettierrc.json', ...sources, ...GENERATED.map(([, file]) => file)]) {
+  for (const item of ['openapi.json', ...sources, ...GENERATED.map(([, file]) => file)]) {
     await cp(item, join(copy, item), { recursive: true });
   }
   await linkModules(copy);

@@ -35,7 +35,7 @@ const COPIED = [
     'nest-cli.json',
     'jest.config.js',
     '.swcrc',
-    '.prettierrc.json',
+    '.oxfmtrc.json',
     '.dependency-cruiser.mjs',
   ],
   // The console as it is built: a build of the service makes it again only where its sources or packages have changed.

@@ -19,7 +19,7 @@ const cashIn = (body: object, key?: string) =>
 const faultsOf = ({ status, body }: Answer) => ({
   status,
   name: body.error?.name,
-  faults: (body.error?.details as { path: string; code: string }[]).map(({ path, code }) => `${path} ${code}`),
+  faults: ((body.error?.details ?? []) as { path: string; code: string }[]).map(({ path, code }) => `${path} ${code}`),
 });
 const malformed = (...faults: string[]) => ({ status: 400, name: 'InvalidInputError', faults });
 const domain = (status: number, name: string, reason: string) => ({

@@ -8,7 +8,7 @@ const VALUES: readonly unknown[] = [
   ['Transfer'], ['203.0.113.0/24', '::1'], ['203.0.113.0/33'], Array.from({ length: 101 }, () => '::1'),
   { constructor: {} }, { constructor: 'Array' }, { constructor: { prototype: { polluted: 1 } } }, { toString: 1, then: 1 },
   { length: 1 }, { value: 1 }, JSON.parse('{"__proto__":{"polluted":1}}'), JSON.parse('{"__proto__":[]}'),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** Bodies that differ from a good one in one to three places, the same ones every time. */
 export function* mutations(good: Body, count: number): Generator<unknown> {

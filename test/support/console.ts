@@ -22,7 +22,7 @@ export async function signIn(base: string, credential: string): Promise<SignedIn
 }
 
 /** The same session at another instance. */
-export function withCookie(base: string, setCookie: string, data: unknown = undefined): SignedIn {
+export function withCookie(base: string, setCookie: string, data?: unknown): SignedIn {
   const cookie = setCookie.split(';')[0]!;
   const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = FROM_PAGE) =>
     call(base, method, path, { body, headers: { cookie, ...headers } });

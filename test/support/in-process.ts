@@ -55,7 +55,11 @@ export async function startWithDatabase(env: Record<string, string> = {}): Promi
     ...service,
     owner,
     close: async () => {
-      await service.close().finally(() => owner.drop());
+      try {
+        await service.close();
+      } finally {
+        await owner.drop();
+      }
     },
   };
 }

@@ -68,7 +68,8 @@ export interface ModelRecovery {
 
 /** Money on its way out, until the rail has answered: a payout, or what goes back of a deposit. */
 export type UnderWay = { readonly id: string; readonly account: ModelAccount; readonly amount: bigint } & (
-  { readonly payout: PaidOut } | { readonly deposit: ModelDeposit; /** A return of the MED. */ readonly of?: ModelCase }
+  | { readonly payout: PaidOut }
+  | { readonly deposit: ModelDeposit; /** A return of the MED. */ readonly of?: ModelCase }
 );
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b);
@@ -221,14 +222,14 @@ export class MoneyModel {
     }
     if (one.pending > 0n) return undefined;
     const wanted = least((one.agreed ?? one.amount) - one.returned, deposit.amount - deposit.back);
-    if (wanted === 0n) return void this.#end(one, 'Closed', at);
+    if (wanted === 0n) return this.#end(one, 'Closed', at);
     if (hold.blocked > wanted) {
       const surplus = hold.blocked - wanted;
       hold.blocked = wanted;
       this.comesIn(hold.account, surplus, at, hold);
     }
     if (one.status === 'Open') return undefined;
-    if (at >= hold.until || hold.closed) return void this.#end(one, 'Closed', at);
+    if (at >= hold.until || hold.closed) return this.#end(one, 'Closed', at);
     const amount = least(hold.blocked, deposit.amount - deposit.refunded);
     if (amount === 0n || at < one.pausedUntil) return undefined;
     hold.blocked -= amount;
@@ -268,7 +269,7 @@ export class MoneyModel {
     one.pausedUntil = at + Math.min(HOUR_MS * 2 ** (one.refusals - 1), DAY_MS);
   }
 
-  #end(one: ModelCase, status: ModelCase['status'], at: number): void {
+  #end(one: ModelCase, status: ModelCase['status'], at: number): undefined {
     one.status = status;
     if (one.hold.id !== null) this.release(one.hold, undefined, at);
   }

@@ -17,7 +17,7 @@ export async function sendRaw(base: string, request: string | Buffer): Promise<R
     socket.on('error', reject);
     socket.on('close', () => resolve(received));
   });
-  const [head = '', body = ''] = text.split('\r\n\r\n', 2) as [string, string?];
+  const [head, body = ''] = text.split('\r\n\r\n', 2) as [string, string?];
   const [line = '', ...fields] = head.split('\r\n');
   const headers = fields.map((field) => [
     field.slice(0, field.indexOf(':')).toLowerCase(),

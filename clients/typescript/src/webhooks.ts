@@ -1,7 +1,12 @@
 import type { AccountNotification, WebhookNotification } from './types.js';
 
 export type WebhookFault =
-  'MissingHeader' | 'InvalidTimestamp' | 'TimestampTooOld' | 'TimestampInFuture' | 'SignatureMismatch' | 'InvalidBody';
+  | 'MissingHeader'
+  | 'InvalidTimestamp'
+  | 'TimestampTooOld'
+  | 'TimestampInFuture'
+  | 'SignatureMismatch'
+  | 'InvalidBody';
 
 /** The message is forged or replayed. Answer 401 and do nothing else. */
 export class WebhookVerificationError extends Error {

@@ -1,6 +1,15 @@
 /** How a member is stored. `hex` is bytes that the row has in hexadecimal; `bigint` is one in the row too. */
 export type StoredType =
-  'uuid' | 'text' | 'bigint' | 'int' | 'boolean' | 'timestamptz' | 'json' | 'jsonb' | 'hex' | 'text[]';
+  | 'uuid'
+  | 'text'
+  | 'bigint'
+  | 'int'
+  | 'boolean'
+  | 'timestamptz'
+  | 'json'
+  | 'jsonb'
+  | 'hex'
+  | 'text[]';
 
 interface StoredForm {
   /** What PostgreSQL calls the type. */

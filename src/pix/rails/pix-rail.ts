@@ -102,7 +102,8 @@ export interface ReceivedPayment {
 
 /** The result of closing a charge: a payment that came first wins. */
 export type ChargeClosing =
-  { readonly status: 'Cancelled' } | { readonly status: 'Paid'; readonly payment: ReceivedPayment };
+  | { readonly status: 'Cancelled' }
+  | { readonly status: 'Paid'; readonly payment: ReceivedPayment };
 
 /** A refund of a payment that came in, in part or in full. */
 export interface RefundInstruction {

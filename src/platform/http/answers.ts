@@ -126,7 +126,7 @@ export function Answers(options: AnyAnswer): MethodDecorator {
         ]
       : []),
     ...[...statuses]
-      .sort()
+      .sort((one, other) => one - other)
       .map((status) => ApiResponse({ status, ...errorAnswer(status, reasons.get(status), options.beside?.[status]) })),
   );
 }
