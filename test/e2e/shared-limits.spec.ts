@@ -215,4 +215,25 @@ describe('a lock-out', () => {
     expect((await attacks[0]!.asAuditor(here)).status).toBe(200);
     await eventually(async () => (await attacks[1]!.asAuditor(here, wrong)).status === 401);
   });
+
+  it('ends at a process that is started later too, and by a success there at the others', async () => {
+    const wrong = `${attacks[0]!.auditor.token.slice(0, -4)}AAAA`;
+    const addresses = [newAddress(), newAddress()];
+    for (const here of addresses) {
+      expect((await attacks[0]!.asAuditor(here)).status).toBe(200);
+      expect(await attacks[0]!.checked(10, () => attacks[0]!.asAuditor(here, wrong))).toBe(10);
+    }
+    const late = await startService(database.url, LIMITS);
+    try {
+      const there = attacks[0]!.at(late);
+      for (const [i, here] of addresses.entries()) {
+        await holdsAt(() => there.asAuditor(here, wrong));
+        const [right, other] = i === 0 ? [attacks[0]!, there] : [there, attacks[0]!];
+        expect((await right.asAuditor(here)).status).toBe(200);
+        await eventually(async () => (await other.asAuditor(here, wrong)).status === 401);
+      }
+    } finally {
+      await late.stop();
+    }
+  });
 });

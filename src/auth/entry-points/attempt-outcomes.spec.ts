@@ -57,6 +57,21 @@ describe('outcomes of attempts, sent between processes', () => {
     expect(entryPoint().outcomes.snapshot(ROOM)).toBeUndefined();
   });
 
+  it.each([0, 1] as const)('tell a new process what a success takes back, there or here: %s', (at) => {
+    const both = [entryPoint(), entryPoint()] as const;
+    for (let i = 0; i < 12; i++) both[0].lockOut.failed('k', 'name');
+    for (let i = 0; i < 3; i++) both[1].outcomes.receive(both[0].outcomes.snapshot(ROOM)!);
+    expect(both[1].lockOut.pause('k')).toBeGreaterThan(0);
+    const right = both[at];
+    expect(right.lockOut.succeeded('k', 'name')).toBe(true);
+    right.outcomes.succeeded('k', 'name');
+    send(right, both[1 - at]!);
+    for (const { lockOut } of both) {
+      for (let i = 0; i < 9; i++) lockOut.failed('k');
+      expect(lockOut.pause('k')).toBe(0);
+    }
+  });
+
   it('of a flood are limited to 5,000, and no message is too long', () => {
     const [here, there] = [entryPoint(), entryPoint()];
     for (let i = 0; i < 100_000; i++) here.outcomes.failed(`key-${i}`, undefined);

@@ -13,8 +13,10 @@ type Kind =
   | 's'
   /** A valid credential. */
   | 'r'
-  /** A lock-out with its remaining time: for a process that has just started. */
-  | 'p';
+  /** For a process that has just started: a lock-out with its remaining time. */
+  | 'p'
+  /** The same: failures by key and claimed credential, so that a success takes them back there too. */
+  | 'n';
 
 /** Outcomes of attempts at an entry point: those of this process that are not sent yet, and those that others send. */
 export class AttemptOutcomes {
@@ -61,6 +63,7 @@ export class AttemptOutcomes {
     return pack(maxCharacters, (add) => {
       for (const [key, left] of this.lockOut.pauses()) if (!add(entry('p', key), Math.ceil(left))) return;
       for (const credential of this.valid?.keys() ?? []) if (!add(entry('r', credential), 0)) return;
+      for (const [key, name, failures] of this.lockOut.claims()) if (!add(entry('n', key, name), failures)) return;
     });
   }
 
@@ -71,6 +74,7 @@ export class AttemptOutcomes {
       else if (kind === 's' && name !== undefined) this.lockOut.succeeded(key, name);
       else if (kind === 'r') this.valid?.add(key);
       else if (kind === 'p') this.lockOut.paused(key, number);
+      else if (kind === 'n' && name !== undefined) this.lockOut.claimed(key, name, number);
     }
   }
 

@@ -35,9 +35,7 @@ export class LockOut {
     const before = this.#failures.get(key);
     const count = Math.min((before ? left(before, now) : 0) + 1, MOST_FAILURES);
     const named = before?.named ?? new Map<string, number>();
-    if (name !== undefined && (named.has(name) || named.size < MOST_FAILURES)) {
-      named.set(name, (named.get(name) ?? 0) + 1);
-    }
+    if (name !== undefined) setNamed(named, name, (named.get(name) ?? 0) + 1);
     const pause = count < FAILURES ? 0 : Math.min(FIRST_MS * 2 ** (count - FAILURES), LONGEST_MS);
     this.#put(key, { count, until: now + pause, named }, now);
   }
@@ -72,11 +70,33 @@ export class LockOut {
     this.#put(key, { count, until: now + milliseconds, named: before?.named ?? new Map<string, number>() }, now);
   }
 
+  /** Failures by the credential that they claimed; those of the keys with the most failures first. */
+  *claims(now: number = performance.now()): Iterable<readonly [key: string, name: string, failures: number]> {
+    const ranked = [...this.#failures].sort(([, one], [, other]) => left(other, now) - left(one, now));
+    for (const [key, { named }] of ranked) for (const [name, failures] of named) yield [key, name, failures];
+  }
+
+  /** Failures counted elsewhere, before this process counted: here they only tell what a success takes back. */
+  claimed(key: string, name: string, failures: number, now: number = performance.now()): void {
+    const { count, until, named } = this.#failures.get(key) ?? {
+      count: 0,
+      until: now,
+      named: new Map<string, number>(),
+    };
+    setNamed(named, name, Math.max(failures, named.get(name) ?? 0));
+    this.#put(key, { count, until, named }, now);
+  }
+
   #put(key: string, failures: Failures, now: number): void {
     const isFull = this.#failures.size >= MOST_ENTRIES && !this.#failures.has(key);
     if (isFull) keepHalf(this.#failures, MOST_ENTRIES, (one) => left(one, now));
     this.#failures.set(key, failures);
   }
+}
+
+/** Bounded: of more names than that, the failures are nobody's. */
+function setNamed(named: Map<string, number>, name: string, failures: number): void {
+  if (named.has(name) || named.size < MOST_FAILURES) named.set(name, failures);
 }
 
 /** Failures that have not expired. */
