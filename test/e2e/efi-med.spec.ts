@@ -93,6 +93,39 @@ describe('a report over Efí', () => {
     expect(ledger.RefundOut).toEqual(rail.RefundOut);
   }, 60_000);
 
+  it.each([
+    ['after it was agreed', '9.00', 0],
+    ['before it was seen to be agreed', '5.00', 4],
+  ])(
+    'that is taken back %s releases nothing that the PSP gave back',
+    async (when, given, released) => {
+      const before = await api.balance(uid);
+      const { id, idInfracao, paid } = await reported(9);
+      const reaches = (status: string) =>
+        eventually(async () => {
+          const known = (await api.get(`/med/${id}`)).body.data;
+          return known.status === status && known;
+        });
+      if (when === 'after it was agreed') {
+        const asked = async () => (await psp.asked(new RegExp(`^GET .*/pix/${paid}`))).length;
+        const askedBefore = await asked();
+        await psp.analyse(idInfracao, 'ACEITA');
+        await sweep();
+        await reaches('Agreed');
+        // The PSP was asked what it gave back, and will be in an hour.
+        await eventually(async () => (await asked()) > askedBefore);
+      }
+      await psp.giveBack(paid, given);
+      await psp.analyse(idInfracao, 'CANCELADA_EFI');
+      await sweep();
+      expect(await reaches('Cancelled')).toMatchObject({ returned: given, pending: '0.00' });
+      const { available, held, blocked } = await api.balance(uid);
+      expect([held, blocked]).toEqual([before.held, before.blocked]);
+      expect(Number(available) - Number(before.available)).toBeCloseTo(released, 2);
+    },
+    60_000,
+  );
+
   it('that the PSP rejects releases the money, and a defence whose answer is lost is sent once', async () => {
     const { id, idInfracao } = await reported(7);
     const before = await api.balance(uid);

@@ -212,8 +212,12 @@ describe('money of a case that was agreed with', () => {
 
 describe('a return that the rail made by itself', () => {
   const settlement = { ...account, uid: 'settlement', available: 0n };
-  const given = (amount: bigint, known = state(agreed()), at = AT) =>
-    recordOwnReturn({ ...known, settlement }, { returnId: 'D1', amount, at: AT, refundId: 'r', receiptToken: 't' }, at);
+  const given = (amount: bigint, known = state(agreed()), at = AT, isLast = false) =>
+    recordOwnReturn(
+      { ...known, settlement },
+      { returnId: 'D1', amount, at: AT, refundId: 'r', receiptToken: 't', isLast },
+      at,
+    );
   const amounts = (events: readonly NewEvent[]) =>
     events.map(({ type, data }) => [type, (data as { amount: string }).amount]);
   const booked = (amount: string) =>
@@ -241,6 +245,29 @@ describe('a return that the rail made by itself', () => {
     expect(given(8_000n, state(agreed(), 0n), end)).toEqual([]);
     expect(given(8_000n, state(open()), end)).toEqual([]);
   });
+
+  it('is booked as far as it is covered before the report is taken back, and only the rest is released', () => {
+    for (const [known, told] of [
+      [open(), [['InfractionAgreed', '8000']]],
+      [agreed(), []],
+    ] as const) {
+      expect(amounts(given(8_000n, state(known), AT, true))).toEqual([...told, ...booked('5000')]);
+      const { infraction, hold } = after3000(known);
+      expect(cancelInfraction({ ...state(infraction), hold }, AT)).toMatchObject([
+        { type: 'InfractionCancelled' },
+        { type: 'HoldReleased', data: { amount: '2000', closed: true } },
+      ]);
+    }
+    const ended = fold(agreed(), cancelInfraction(state(agreed()), AT));
+    expect(given(5_000n, state(ended), AT, true)).toEqual([]);
+  });
+
+  /** A case of which the rail gave back 30.00, all in one commit. */
+  function after3000(known: Infraction): { infraction: Infraction; hold: Hold } {
+    const events = given(3_000n, state(known), AT, true);
+    const drawn = recorded(events, AT).find(({ type }) => type === 'HoldDrawn')!;
+    return { infraction: fold(known, events), hold: evolveHold(blocking(5_000n), drawn) };
+  }
 });
 
 describe('a report that is taken back', () => {

@@ -3,32 +3,36 @@ import type { NewEvent } from '../../event-store/index.js';
 import { completeHeldReturn, type OwnReturn, refundable, returnHeldDeposit } from '../../pix/index.js';
 import { heldReturn, type RunningCase, smaller } from './advance-infraction.js';
 import { LAST_RETURNS_MS } from './deadlines.js';
-import { next, of } from './infraction.decider.js';
+import { decideInfraction, next, of } from './infraction.decider.js';
 import { MedReturnRegistered } from './infraction.events.js';
+import { isUndecided } from './infraction.js';
 
 /**
  * A return that the rail made by itself: it is registered and completed in one commit, as nobody is to be asked for it.
  * One that the case does not cover waits for later credits, since the rail's identifier is booked once. When the ninety
- * days end it is booked as far as it is covered: what is blocked is not released to who was reported. Reconciliation
- * has the rest, for an operator.
+ * days end, or the report is taken back, it is booked as far as it is covered: what is blocked is not released to who
+ * was reported. Reconciliation has the rest, for an operator.
  */
 export function recordOwnReturn(
   state: RunningCase & { readonly settlement: Movement['account'] },
-  made: OwnReturn & { readonly refundId: string; readonly receiptToken: string },
+  made: OwnReturn & { readonly refundId: string; readonly receiptToken: string; readonly isLast: boolean },
   at: Date,
 ): readonly NewEvent[] {
   const { infraction, account, hold, deposit, settlement } = state;
   const { returnId, refundId } = made;
-  if (!hold || infraction.status !== 'Agreed') return [];
-  const open = infraction.agreed! - infraction.returned - infraction.pending;
+  // The rail gave money back: it had agreed, though nobody was told.
+  const agreed = made.isLast && isUndecided(infraction) ? decideInfraction(state, { result: 'Agreed' }, at) : [];
+  if (!hold || (infraction.status !== 'Agreed' && agreed.length === 0)) return [];
+  const open = (infraction.agreed ?? infraction.amount) - infraction.returned - infraction.pending;
   const covered = smaller(open, smaller(blockedBy(hold), refundable(deposit)));
-  const isLast = at.getTime() >= infraction.returnUntil.getTime() - LAST_RETURNS_MS;
+  const isLast = made.isLast || at.getTime() >= infraction.returnUntil.getTime() - LAST_RETURNS_MS;
   if (covered <= 0n || (made.amount > covered && !isLast)) return [];
   const amount = smaller(made.amount, covered);
   const request = { ...heldReturn(infraction, hold), id: refundId, returnId, amount };
   return [
+    ...agreed,
     ...returnHeldDeposit(deposit, { account, hold }, request, at),
-    MedReturnRegistered.create(...next(infraction), {
+    MedReturnRegistered.create(...next(infraction, 1 + agreed.length), {
       ...of(infraction, account.partnerUid),
       refundId,
       returnId,

@@ -17,11 +17,19 @@ export class ReturnsOfRail {
 
   /** @returns when the rail is to be asked again; `undefined` where it gives nothing back itself */
   async record(known: LocatedCase): Promise<Date | undefined> {
-    const { infraction } = known;
-    if (!this.rail.ownReturns || infraction.status !== 'Agreed') return undefined;
-    for (const made of await this.rail.ownReturns(infraction.endToEndId)) {
-      await this.commands.execute(new RecordOwnReturn(known, made));
-    }
+    if (!this.rail.ownReturns || known.infraction.status !== 'Agreed') return undefined;
+    await this.#record(known, false);
     return new Date(Date.now() + PAUSE_MS);
+  }
+
+  /** Before a report is taken back: what the rail gave back of it is not released. */
+  recordLast(known: LocatedCase): Promise<void> {
+    return this.#record(known, true);
+  }
+
+  async #record(known: LocatedCase, isLast: boolean): Promise<void> {
+    for (const made of (await this.rail.ownReturns?.(known.infraction.endToEndId)) ?? []) {
+      await this.commands.execute(new RecordOwnReturn(known, made, isLast));
+    }
   }
 }

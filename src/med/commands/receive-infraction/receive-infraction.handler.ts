@@ -17,6 +17,7 @@ import { appendToCase, Cases, type LocatedCase } from '../../cases.js';
 import { cancelInfraction, decideInfraction, reportInfraction } from '../../domain/infraction.decider.js';
 import { isUndecided } from '../../domain/infraction.js';
 import { MedMetrics } from '../../med-metrics.js';
+import { ReturnsOfRail } from '../../workers/returns-of-rail.js';
 import { ReceiveInfraction } from './receive-infraction.command.js';
 
 const MAX_TOLD = 10_000;
@@ -34,6 +35,7 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
     private readonly transactions: PixTransactions,
     private readonly registry: Registry,
     private readonly metrics: MedMetrics,
+    private readonly returns: ReturnsOfRail,
     @Inject(INFRACTION_RAIL) private readonly rail: InfractionRail,
   ) {}
 
@@ -99,6 +101,7 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
   async #follow(known: LocatedCase, { state }: ReportedInfraction): Promise<void> {
     const { status } = known.infraction;
     if (state === 'Cancelled' && (isUndecided(known.infraction) || status === 'Agreed')) {
+      await this.returns.recordLast(known);
       await this.ledger.execute(appendToCase(known, { actor: this.#actor, decide: cancelInfraction }));
     }
     if (!this.#railDecides || (state !== 'Agreed' && state !== 'Rejected') || !isUndecided(known.infraction)) return;

@@ -7,6 +7,8 @@ export class RecordOwnReturn extends Command<void> {
   constructor(
     readonly known: LocatedCase,
     readonly made: OwnReturn,
+    /** Nothing is waited for: the report is about to be taken back. */
+    readonly isLast: boolean,
   ) {
     super();
   }

@@ -26,7 +26,7 @@ export class RecordOwnReturnHandler implements ICommandHandler<RecordOwnReturn> 
     @Inject(INFRACTION_RAIL) private readonly rail: InfractionRail,
   ) {}
 
-  async execute({ known, made }: RecordOwnReturn): Promise<void> {
+  async execute({ known, made, isLast }: RecordOwnReturn): Promise<void> {
     if (await this.transactions.byOwnIdentifier(made.returnId)) return;
     const { partition, partnerUid, infraction } = known;
     const settlementUid = systemAccountUid(partnerUid, partition, 'pix-settlement');
@@ -39,7 +39,7 @@ export class RecordOwnReturnHandler implements ICommandHandler<RecordOwnReturn> 
       idempotency: { scope: 'rail-med-return', key: made.returnId, request: made.returnId },
       decide: (state, at, rows) => {
         const settlement = systemAccount(rows.of(accountProjection), settlementUid, 'pix-settlement');
-        return recordOwnReturn({ ...state, settlement }, { ...made, refundId, receiptToken }, at);
+        return recordOwnReturn({ ...state, settlement }, { ...made, refundId, receiptToken, isLast }, at);
       },
     });
     const { events } = await this.ledger.execute(append);
