@@ -26,10 +26,10 @@ export class WebhookSecrets {
     return { text, stored: { id, value: this.codec.sealSecret(id, text) } };
   }
 
-  /** The secrets that sign at a moment, newest first; none that cannot be read. */
+  /** The secrets that sign at a moment, for a worker: newest first; none that cannot be read. */
   async signing(partner: Partner, at: Date): Promise<string[]> {
     const valid = partner.webhookSecrets.filter(({ validUntil }) => validUntil === null || new Date(validUntil) > at);
-    const values = await this.secrets.find(
+    const values = await this.secrets.findInBackground(
       REGISTRY_PARTITION,
       valid.map(({ id }) => id),
     );

@@ -1,8 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
+import { OpenAccount, RegisterPartner, Registry } from '../../src/accounts/index.js';
+import { partitionOf } from '../../src/event-store/index.js';
+import { TestWebhook } from '../../src/webhooks/commands/test-webhook/test-webhook.command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type InProcess, startInProcess } from '../support/in-process.js';
+import { startReceiver } from '../support/webhook-receiver.js';
+
+const ACTOR = 'operator:test';
 
 let target: TestDatabase;
 let service: InProcess;
@@ -64,6 +71,28 @@ it('a process opens as many connections as the capacity formula says', async () 
     await Promise.all(work);
   }
 }, 30_000);
+
+it('webhooks are signed and sent while requests have all of their connections', async () => {
+  const { app, database } = service;
+  const receiver = await startReceiver((response) => response.end());
+  const [commands, holder] = [app.get(CommandBus), { name: 'Comércio Exemplo Ltda', taxNumber: '11222333000181' }];
+  const { uid: partnerUid } = await commands.execute(new RegisterPartner(holder.name, holder.taxNumber, ACTOR));
+  const { uid: accountUid } = await commands.execute(new OpenAccount(partnerUid, holder, ACTOR));
+  const caller = { accessKey: 'k', accountUid, partnerUid, partition: partitionOf(accountUid)!, permissions: [] };
+  // As a request has it in the cache.
+  await app.get(Registry, { strict: false }).partner(partnerUid);
+  const pool = database.requestPool;
+  const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  try {
+    const header = { customHeaderName: 'X-Source', customHeaderValue: 'payments' };
+    await commands.execute(new TestWebhook(caller, { url: `http://127.0.0.1:${receiver.port}/`, ...header }, 'r'));
+    const sent = await eventually(() => receiver.received[0]);
+    expect(sent.headers).toMatchObject({ 'x-source': 'payments', 'webhook-signature': expect.stringMatching(/^v1,/) });
+  } finally {
+    held.forEach((client) => client.release());
+    await receiver.close();
+  }
+});
 
 it('notifications that are sent without waiting for one another arrive in order', async () => {
   const received: string[] = [];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/index.js';
+import { asRequestFault, Database, type Reads } from '../../platform/database/index.js';
 import { secretTableOf } from './secret-tables.js';
 
 /** Reads secrets that commands stored: hashed or encrypted, as they were handed over. */
@@ -8,9 +8,22 @@ export class StoredSecrets {
   constructor(private readonly database: Database) {}
 
   /** By id; one that is not there is absent. */
-  async find(partition: number, ids: readonly string[]): Promise<Map<string, Buffer>> {
+  find(partition: number, ids: readonly string[]): Promise<Map<string, Buffer>> {
+    return this.#find(this.database, partition, ids);
+  }
+
+  /** The same for workers, which must not wait for requests. @throws DatabaseUnavailable for a transient fault */
+  async findInBackground(partition: number, ids: readonly string[]): Promise<Map<string, Buffer>> {
+    try {
+      return await this.#find(this.database.inBackground, partition, ids);
+    } catch (error) {
+      throw asRequestFault(error);
+    }
+  }
+
+  async #find(reads: Reads, partition: number, ids: readonly string[]): Promise<Map<string, Buffer>> {
     const table = secretTableOf(partition);
-    const rows = await this.database.query<{ id: string; value: Buffer }>({
+    const rows = await reads.query<{ id: string; value: Buffer }>({
       name: `${table}-find`,
       text: `select id, value from ${table} where partition = $1 and id = any($2::uuid[])`,
       values: [partition, ids],

@@ -129,7 +129,7 @@ export class Materials {
   async #openSecrets(partition: number, deliveries: readonly DueDelivery[]): Promise<Map<string, string>> {
     const ids = [...new Set(deliveries.flatMap(({ header }) => header?.secretId ?? []))];
     if (ids.length === 0) return new Map();
-    const stored = await this.secrets.find(partition, ids);
+    const stored = await this.secrets.findInBackground(partition, ids);
     return new Map([...stored].map(([id, value]) => [id, this.codec.openSecret(id, value)]));
   }
 }
