@@ -42,5 +42,6 @@ export { HELD_RETURN_CODES } from './domain/events/shared.js';
 export { ListReconciliationCases } from './queries/reconciliation/list-reconciliation-cases.query.js';
 export { CASE_KINDS, MOVEMENT_KINDS } from './domain/events/reconciliation.events.js';
 export { CASE_STATUSES, type ReconciliationCase } from './domain/reconciliation.js';
+export { addressFaults, keepWebhook, requestedWebhook, webhookPolicy } from './dto/webhook.js';
 export { ReceiptAddresses } from './queries/receipt/receipt-address.js';
 export { TIMER_IDS } from './workers/timer-ids.js';

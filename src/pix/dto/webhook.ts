@@ -12,17 +12,19 @@ export function webhookPolicy({ production, webhooks }: Config): AddressPolicy {
   return addressPolicy({ ...webhooks, allowLoopback: !production });
 }
 
-/** Faults of the address and the custom header of a body; the address is checked without DNS here. */
+/** Faults of the webhook of a body. */
 export function webhookFaults(webhook: WebhookDto | undefined, policy: AddressPolicy): LocatedFault[] {
   if (typeof webhook !== 'object' || webhook === null) return [];
-  const { url, customHeaderName, customHeaderValue } = webhook;
+  return addressFaults(webhook, policy).map(({ path, ...fault }) => ({ path: `webhook.${path}`, ...fault }));
+}
+
+/** Faults of an address and its custom header. DNS is not asked here (decisions 8). */
+export function addressFaults(address: WebhookDto, policy: AddressPolicy): LocatedFault[] {
+  const { url, customHeaderName, customHeaderValue } = address;
   const checked = typeof url === 'string' ? checkedUrl(url, policy) : undefined;
   return [
-    ...(checked?.ok === false ? [{ path: 'webhook.url', ...checked.fault }] : []),
-    ...customHeaderFaults(customHeaderName, customHeaderValue).map(({ path, ...fault }) => ({
-      path: `webhook.${path}`,
-      ...fault,
-    })),
+    ...(checked?.ok === false ? [{ path: 'url', ...checked.fault }] : []),
+    ...customHeaderFaults(customHeaderName, customHeaderValue),
   ];
 }
 
@@ -35,7 +37,7 @@ function checkedUrl(url: string, policy: AddressPolicy): UrlCheck {
   return last.check;
 }
 
-/** Where a request's notifications go, as plain values. */
+/** Where notifications go, as plain values. */
 export interface RequestedWebhook {
   readonly url: string;
   readonly header?: { readonly name: string; readonly value: string };

@@ -1,13 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { IsText, type LocatedFault } from '../../platform/http/index.js';
-import type { AddressPolicy } from '../../platform/outbound/address-policy.js';
-import {
-  customHeaderFaults,
-  MAX_HEADER_NAME_LENGTH,
-  MAX_HEADER_VALUE_LENGTH,
-} from '../../platform/outbound/custom-header.js';
-import { checkOutboundUrl, MAX_URL_LENGTH } from '../../platform/outbound/outbound-url.js';
+import { IsText } from '../../platform/http/index.js';
+import { MAX_HEADER_NAME_LENGTH, MAX_HEADER_VALUE_LENGTH } from '../../platform/outbound/custom-header.js';
+import { MAX_URL_LENGTH } from '../../platform/outbound/outbound-url.js';
 
 /** An address and a custom header, of a test or of an account. */
 export class WebhookAddressDto {
@@ -24,14 +19,4 @@ export class WebhookAddressDto {
   @IsOptional()
   @IsText({ maximum: MAX_HEADER_VALUE_LENGTH })
   customHeaderValue?: string;
-}
-
-/** Faults by the address policy and the header rules. DNS is not asked here (decisions 8). */
-export function webhookAddressFaults(body: WebhookAddressDto, policy: AddressPolicy): LocatedFault[] {
-  const { url, customHeaderName, customHeaderValue } = body;
-  const checked = typeof url === 'string' ? checkOutboundUrl(url, policy) : undefined;
-  return [
-    ...(checked?.ok === false ? [{ path: 'url', ...checked.fault }] : []),
-    ...customHeaderFaults(customHeaderName, customHeaderValue),
-  ];
 }

@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LeasedWork, type Worker } from '../../event-store/index.js';
+import { webhookPolicy } from '../../pix/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Tracing } from '../../platform/observability/tracing/index.js';
-import { addressPolicy } from '../../platform/outbound/address-policy.js';
 import { SenderClosed } from '../../platform/outbound/attempt-error.js';
 import { GuardedAgent } from '../../platform/outbound/guarded-agent.js';
 import { nextWaitMs, type RetrySchedule } from '../../platform/outbound/retry-schedule.js';
@@ -54,17 +54,15 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     private readonly others: OtherAddresses,
     private readonly metrics: WebhookMetrics,
     private readonly tracing: Tracing,
-    @Inject(CONFIG) { webhooks, production }: Config,
+    @Inject(CONFIG) config: Config,
   ) {
-    const { retrySchedule, allowedNetworks, allowHttp } = webhooks;
+    const { retrySchedule } = config.webhooks;
     this.#schedule = retrySchedule;
     this.#span = Math.max(
       MIN_SPAN_MS,
       retrySchedule.reduce((sum, step) => sum + step, 0),
     );
-    this.#agent = new GuardedAgent({
-      policy: addressPolicy({ allowedNetworks, allowHttp, allowLoopback: !production }),
-    });
+    this.#agent = new GuardedAgent({ policy: webhookPolicy(config) });
     metrics.circuits(() => this.#gate.openCircuits());
   }
 

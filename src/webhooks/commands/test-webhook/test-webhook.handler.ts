@@ -1,8 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { keyActor } from '../../../auth/index.js';
 import { Ledger, newId, PersonalDataCodec } from '../../../event-store/index.js';
+import { keepWebhook, requestedWebhook } from '../../../pix/index.js';
 import { WebhookTestRequested } from '../../domain/webhook.events.js';
-import { keptAddress } from '../../dto/kept-address.js';
 import { TestWebhook } from './test-webhook.command.js';
 
 @CommandHandler(TestWebhook)
@@ -14,13 +14,13 @@ export class TestWebhookHandler implements ICommandHandler<TestWebhook> {
 
   async execute({ caller, address: asked, requestId }: TestWebhook): Promise<string> {
     const { partition, partnerUid, accountUid } = caller;
-    const { address, secrets } = keptAddress(asked, partition, this.codec);
+    const { webhook, secrets } = keepWebhook(requestedWebhook(asked), partition, this.codec);
     const { events } = await this.ledger.execute({
       partition,
       reads: {},
       secrets,
       decide: () => [
-        WebhookTestRequested.create(`webhook-test-${newId(partition)}`, 1, { partnerUid, accountUid, ...address }),
+        WebhookTestRequested.create(`webhook-test-${newId(partition)}`, 1, { partnerUid, accountUid, ...webhook }),
       ],
       metadata: { actor: keyActor(caller), requestId },
     });
