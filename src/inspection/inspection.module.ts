@@ -31,7 +31,7 @@ import { AuditOverviewController, OperatorOverviewController } from './queries/o
 import { ReadLatencyHandler, ReadOverviewHandler } from './queries/overview/overview.handlers.js';
 import { Totals } from './queries/overview/totals.js';
 import { Backlogs } from './queries/overview/backlogs.js';
-import { AuditPartnersController, OperatorPartnerAccountsController } from './queries/partners/partners.controller.js';
+import { AuditPartnersController, OperatorPartnerReadsController } from './queries/partners/partners.controller.js';
 import {
   AuditPayoutFilesController,
   OperatorPayoutFilesController,
@@ -88,7 +88,7 @@ const queries = [
     OperatorMedReadsController,
     OperatorNamesController,
     OperatorOverviewController,
-    OperatorPartnerAccountsController,
+    OperatorPartnerReadsController,
     OperatorPayoutFilesController,
     OperatorSearchController,
     OperatorTransactionsController,

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { Controller, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -9,7 +9,6 @@ import {
   HOLD_EXAMPLE,
   type HoldMovement,
   HoldView,
-  ListHolds,
   parseEnd,
   PlaceHold,
   ReleaseHold,
@@ -27,10 +26,8 @@ import {
   incomplete,
   markReplayed,
   OptionalBody,
-  PageQuery,
   RequestId,
   ValidBody,
-  ValidQuery,
 } from '../platform/http/index.js';
 import { CreatedRefund, ReturnHold } from '../pix/index.js';
 import { formatAmount, parseAmount } from '../platform/money.js';
@@ -52,18 +49,6 @@ export class OperatorHoldsController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
   ) {}
-
-  @Get()
-  @Answers({
-    summary: 'Holds on an account, newest first',
-    answer: HoldView,
-    list: true,
-    example: done({ items: [HOLD_EXAMPLE], nextCursor: null }),
-    errors: [404],
-  })
-  async listAccountHolds(@Param('uid') uid: string, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
-    return done(await this.queries.execute(new ListHolds(uid, undefined, limit, cursor)));
-  }
 
   @Post()
   @Answers({

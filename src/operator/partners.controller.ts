@@ -10,11 +10,8 @@ import {
   DefaultLimitsView,
   GetAccount,
   GetDefaultLimits,
-  GetPartner,
-  ListPartners,
   OpenAccount,
   PARTNER_EXAMPLE,
-  PartnerView,
   RegisteredPartner,
   RegisterPartner,
   RotatedWebhookSecret,
@@ -25,7 +22,7 @@ import {
 } from '../accounts/index.js';
 import { ActingOperator, type Operator, operatorActor, OperatorRoute } from '../auth/index.js';
 import { resultOf } from '../platform/errors/index.js';
-import { Answers, done, PageQuery, RequestId, ValidBody, ValidQuery } from '../platform/http/index.js';
+import { Answers, done, RequestId, ValidBody } from '../platform/http/index.js';
 import { parseTaxNumber } from '../platform/tax-number.js';
 import { OpenAccountDto, PartnerSettingsDto, RegisterPartnerDto, toSettings } from './partners.dto.js';
 import { PayoutLimitsDto, toLimits } from './payout-limits.dto.js';
@@ -57,23 +54,6 @@ export class PartnersController {
   ) {
     const { value } = parseTaxNumber(body.taxNumber)!;
     return done(await this.commands.execute(new RegisterPartner(body.name, value, operatorActor(operator), requestId)));
-  }
-
-  @Get()
-  @Answers({
-    summary: 'All partners',
-    answer: PartnerView,
-    list: true,
-    example: done({ items: [PARTNER_EXAMPLE], nextCursor: null }),
-  })
-  async listPartners(@ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
-    return done(await this.queries.execute(new ListPartners(limit, cursor)));
-  }
-
-  @Get(':uid')
-  @Answers({ summary: 'One partner', answer: PartnerView, example: done(PARTNER_EXAMPLE), errors: [404] })
-  async getPartner(@Param('uid') uid: string) {
-    return done(await this.queries.execute(new GetPartner(uid)));
   }
 
   @Patch(':uid/settings')

@@ -546,7 +546,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All partners */
+        /** All partners that the caller may see */
         get: operations["listPartners"];
         put?: never;
         /**
@@ -1024,7 +1024,7 @@ export interface paths {
             cookie?: never;
         };
         /** Holds on an account, newest first */
-        get: operations["inspectHoldsAsAuditor"];
+        get: operations["listAccountHoldsAsAuditor"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1271,7 +1271,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All partners that the auditor may see */
+        /** All partners that the caller may see */
         get: operations["listPartnersAsAuditor"];
         put?: never;
         post?: never;
@@ -11167,7 +11167,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    inspectHoldsAsAuditor: {
+    listAccountHoldsAsAuditor: {
         parameters: {
             query?: {
                 /** @description nextCursor of the page before */

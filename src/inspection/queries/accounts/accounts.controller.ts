@@ -106,6 +106,22 @@ abstract class InspectAccountsController {
     return done(await this.queries.execute(new GetPayoutLimits(uid, partnerUid ?? undefined)));
   }
 
+  @Get('holds')
+  @Answers({
+    summary: 'Holds on an account, newest first',
+    answer: HoldView,
+    list: true,
+    example: done({ items: [HOLD_EXAMPLE], nextCursor: null }),
+    errors: [404],
+  })
+  async listAccountHolds(
+    @CallingViewer() { partnerUid }: Viewer,
+    @Param('uid') uid: string,
+    @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
+  ) {
+    return done(await this.queries.execute(new ListHolds(uid, partnerUid ?? undefined, limit, cursor)));
+  }
+
   @Get('balances')
   @Answers({
     summary: 'Balances over time, for a chart',
@@ -143,21 +159,5 @@ export class OperatorAccountReadsController extends InspectAccountsController {
 export class AuditAccountReadsController extends InspectAccountsController {
   constructor(queries: QueryBus) {
     super(queries);
-  }
-
-  @Get('holds')
-  @Answers({
-    summary: 'Holds on an account, newest first',
-    answer: HoldView,
-    list: true,
-    example: done({ items: [HOLD_EXAMPLE], nextCursor: null }),
-    errors: [404],
-  })
-  async inspectHolds(
-    @CallingViewer() { partnerUid }: Viewer,
-    @Param('uid') uid: string,
-    @ValidQuery(PageQuery) { limit, cursor }: PageQuery,
-  ) {
-    return done(await this.queries.execute(new ListHolds(uid, partnerUid ?? undefined, limit, cursor)));
   }
 }

@@ -10,9 +10,26 @@ import { INSPECTED_ACCOUNT } from '../accounts/accounts.controller.js';
 import { InspectAccountsOfPartner } from '../accounts/accounts.query.js';
 import { InspectPartner, InspectPartners } from './partners.query.js';
 
-/** The accounts of a partner: the same answer under `/admin` and `/audit`. */
-abstract class InspectPartnerAccountsController {
+/** Partners, and the accounts of one: the same answers under `/admin` and `/audit`. */
+abstract class InspectPartnersController {
   constructor(protected readonly queries: QueryBus) {}
+
+  @Get()
+  @Answers({
+    summary: 'All partners that the caller may see',
+    answer: PartnerView,
+    list: true,
+    example: done({ items: [PARTNER_EXAMPLE], nextCursor: null }),
+  })
+  async listPartners(@CallingViewer() viewer: Viewer, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
+    return done(await this.queries.execute(new InspectPartners(viewer, limit, cursor)));
+  }
+
+  @Get(':uid')
+  @Answers({ summary: 'One partner', answer: PartnerView, example: done(PARTNER_EXAMPLE), errors: [404] })
+  async getPartner(@CallingViewer() viewer: Viewer, @Param('uid') uid: string) {
+    return done(await this.queries.execute(new InspectPartner(viewer, uid)));
+  }
 
   @Get(':uid/accounts')
   @Answers({
@@ -34,7 +51,7 @@ abstract class InspectPartnerAccountsController {
 @ApiTags('Operator')
 @Controller('admin/partners')
 @OperatorRoute()
-export class OperatorPartnerAccountsController extends InspectPartnerAccountsController {
+export class OperatorPartnerReadsController extends InspectPartnersController {
   constructor(queries: QueryBus) {
     super(queries);
   }
@@ -43,25 +60,8 @@ export class OperatorPartnerAccountsController extends InspectPartnerAccountsCon
 @ApiTags('Audit')
 @Controller('audit/partners')
 @AuditorRoute()
-export class AuditPartnersController extends InspectPartnerAccountsController {
+export class AuditPartnersController extends InspectPartnersController {
   constructor(queries: QueryBus) {
     super(queries);
-  }
-
-  @Get()
-  @Answers({
-    summary: 'All partners that the auditor may see',
-    answer: PartnerView,
-    list: true,
-    example: done({ items: [PARTNER_EXAMPLE], nextCursor: null }),
-  })
-  async listPartners(@CallingViewer() viewer: Viewer, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
-    return done(await this.queries.execute(new InspectPartners(viewer, limit, cursor)));
-  }
-
-  @Get(':uid')
-  @Answers({ summary: 'One partner', answer: PartnerView, example: done(PARTNER_EXAMPLE), errors: [404] })
-  async getPartner(@CallingViewer() viewer: Viewer, @Param('uid') uid: string) {
-    return done(await this.queries.execute(new InspectPartner(viewer, uid)));
   }
 }
