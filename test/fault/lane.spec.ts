@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { defineEvent, EventLog, Ledger, newId, personal, SubjectVault, taxpayer } from '../../src/event-store/index.js';
+import {
+  Asked,
+  defineEvent,
+  EventLog,
+  Ledger,
+  newId,
+  personal,
+  SubjectVault,
+  taxpayer,
+} from '../../src/event-store/index.js';
 import { ServiceUnavailable } from '../../src/platform/errors/index.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { type InProcessOwning, startWithDatabase } from '../support/in-process.js';
@@ -18,13 +27,21 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const note = (stream: string, version: number, text = 'x') =>
+const note = (stream: string, version: number, text = 'x', requestId?: string) =>
   ledger.execute({
     partition: PARTITION,
     reads: {},
     decide: () => [Noted.create(stream, version, { text })],
-    metadata: { actor: 'test' },
+    metadata: { actor: 'test', requestId },
   });
+
+it('commands that no request asked for are not counted as awaited', async () => {
+  const { single } = service.app.get(Asked);
+  await note(`note-${newId(PARTITION)}`, 1);
+  expect(service.app.get(Asked).single).toBe(single);
+  await note(`note-${newId(PARTITION)}`, 1, 'x', 'request');
+  expect(service.app.get(Asked).single).toBe(single + 1);
+});
 
 describe('a batch', () => {
   it('with a command whose data the database refuses costs only that command', async () => {

@@ -37,8 +37,11 @@ export interface Append {
   /** Every subject that a `Personal` member of the command's events may name. */
   readonly subjects?: readonly SubjectRef[];
   readonly secrets?: readonly SecretToStore[];
-  /** Nobody waits for its answer: for its sake, no batch is kept short. */
-  readonly isPatient?: boolean;
+}
+
+/** Whether somebody waits for its answer, as nobody does for what the rail or a timer asks for. */
+export function isAwaited({ metadata }: Append): boolean {
+  return metadata.requestId !== undefined;
 }
 
 /** What a command did. */

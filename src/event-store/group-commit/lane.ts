@@ -1,7 +1,7 @@
 import { classifyFault, isDuplicate, isUnclear } from '../../platform/database/index.js';
 import { type Decision, wantsRows } from './decision.js';
 import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
-import { asAppError, DuplicateRow, LogContradicted, type Outcome } from './append.js';
+import { asAppError, DuplicateRow, isAwaited, LogContradicted, type Outcome } from './append.js';
 import { LaneQueue, type Queued } from './lane-queue.js';
 import { ManyRoom } from './many-room.js';
 import type { RecordedEvent } from '../log/event.js';
@@ -75,7 +75,7 @@ export class Lane {
     const now = performance.now();
     const refusal = this.#refusal(this.#queue.isTooLong(now, this.#batchMs));
     if (refusal) return Promise.reject(refusal);
-    if (!submission.append.isPatient) this.#room.singleCame(now);
+    if (isAwaited(submission.append)) this.#room.singleCame(now);
     return new Promise((resolve, reject) => {
       const answered = resolve as Waiting['resolve'];
       this.#queue.push({ ...submission, deadline: now + this.options.deadline, resolve: answered, reject });

@@ -3,7 +3,7 @@ import { Database, type PipelinedConnection } from '../../platform/database/inde
 import { type AppError, NotApplied, resultOf, ServiceUnavailable } from '../../platform/errors/index.js';
 import { Tracing } from '../../platform/observability/tracing/index.js';
 import { BatchWriter } from './batch-writer.js';
-import { type Append, asAppError, type Outcome, PartRefused, type Together } from './append.js';
+import { type Append, asAppError, isAwaited, type Outcome, PartRefused, type Together } from './append.js';
 import { Asked } from './asked.js';
 import { CommandSpans } from './command-spans.js';
 import { EventLog } from '../log/event-log.js';
@@ -244,7 +244,7 @@ export class Ledger implements OnApplicationShutdown {
 
   async #execute(append: Append): Promise<Outcome> {
     this.#assertUsable();
-    if (!append.isPatient) this.asked.single += 1;
+    if (isAwaited(append)) this.asked.single += 1;
     const outcome = await this.#submit(this.#submission(append));
     // Read your writes: the service's caches drop what the registry's change invalidates.
     if (append.partition === REGISTRY_PARTITION) await this.tail.catchUpEverywhere();

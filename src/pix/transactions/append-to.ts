@@ -62,8 +62,6 @@ export function appendTo(located: LocatedTransaction, followUp: FollowUp): Appen
       };
       return followUp.decide(state, at);
     },
-    // Without a request it is the rail's, or a timer's.
-    isPatient: followUp.requestId === undefined,
     metadata: { actor: followUp.actor, requestId: followUp.requestId, correlation: id },
     idempotency: followUp.idempotency,
   };

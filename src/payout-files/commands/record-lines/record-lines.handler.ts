@@ -17,7 +17,6 @@ export class RecordLinesHandler implements ICommandHandler<RecordLines> {
         return ran ? recordLines(file, ran, endsCancelled) : endCancelled(file);
       },
       metadata: { actor: 'payout-files', correlation: id },
-      isPatient: true,
     });
   }
 }
