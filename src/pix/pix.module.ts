@@ -178,16 +178,16 @@ export class PixModule {
       const attempt = (item: WorkItem) => traces.work(item, () => retriedAtRail(item, (one) => worker.perform(one)));
       work.register(table.worker(kind, CONCURRENCY, attempt, options));
     };
-    perform(PIX_WORK.resolveKey, resolveKey, { partnersAsk: true });
+    perform(PIX_WORK.resolveKey, resolveKey, { shared: true });
     perform(PIX_WORK.expireCashIn, expireCashIn);
     perform(PIX_WORK.expireHold, expireHold);
-    perform(PIX_WORK.sendRefund, sendRefund, { partnersAsk: true });
+    perform(PIX_WORK.sendRefund, sendRefund, { shared: true });
     perform(PIX_WORK.returnPayment, returnPayment);
     if (rail.capabilities.namesPayments) {
       work.register(table.worker(TIMERS.dispatcher.kind, 1, () => dispatcher.dispatch()));
       // The dispatcher takes these items; a worker without slots is registered so that the backlog is counted.
       work.register(table.worker(PIX_WORK.sendPayment, 0, () => dispatcher.dispatch()));
-    } else perform(PIX_WORK.sendPayment, sendPayment, { partnersAsk: true });
+    } else perform(PIX_WORK.sendPayment, sendPayment, { shared: true });
     work.register(table.worker(TIMERS.sweep.kind, 1, () => timers.sweepAgain()));
     work.register(table.worker(TIMERS.reconcile.kind, 1, (item) => timers.reconcile(item)));
   }

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Database } from '../../platform/database/index.js';
 import { Partitions } from '../log/partitions.js';
-import { PARTNERS_WITH_WORK } from './due-work.js';
+import { OWNER, OWNERS_WITH_WORK } from './due-work.js';
 import type { WorkItem, WorkResult } from './work-table.js';
 
-/** A work item in a dispatch queue, and its partner. */
+/** A work item in a dispatch queue, and its owner. */
 export interface QueuedWork extends Omit<WorkItem, 'attempts'> {
-  readonly partnerUid: string;
+  readonly owner: string;
   readonly dueAt: Date;
   /** How often it was begun before. */
   readonly begun: number;
@@ -15,7 +15,7 @@ export interface QueuedWork extends Omit<WorkItem, 'attempts'> {
 
 /**
  * A queue of work of one kind that one process dispatches at a time: the process that holds the lease of another item.
- * It is read by partner, oldest first. Its rows are not leased: the number of attempts fences writes to an item.
+ * It is read by owner, oldest first. Its rows are not leased: the number of attempts fences writes to an item.
  */
 @Injectable()
 export class DispatchQueue {
@@ -24,19 +24,19 @@ export class DispatchQueue {
     private readonly partitions: Partitions,
   ) {}
 
-  /** The oldest due items of each partner; payloads name the partner. */
+  /** The oldest due items of each owner that payloads name. */
   async heads(kind: string, now: Date, ofEach: number): Promise<QueuedWork[]> {
     const reachable = this.partitions.all().filter((partition) => !this.partitions.isUnreachable(partition));
     if (reachable.length === 0) return [];
     const { found } = await this.partitions.ask(reachable, (partition) =>
       this.database.backgroundQuery({
         name: 'dispatch-queue-heads',
-        text: `${PARTNERS_WITH_WORK}
+        text: `${OWNERS_WITH_WORK}
           select $1::int as partition, w.id, w.kind, w.subject, w.payload, w.attempts, w.due_at, queued.uid
           from queued
           cross join lateral (
             select id, kind, subject, payload, attempts, due_at from work
-            where partition = $1 and kind = $2 and payload ->> 'partnerUid' = queued.uid and due_at <= $3
+            where partition = $1 and kind = $2 and ${OWNER} = queued.uid and due_at <= $3
             order by due_at limit $4) as w`,
         values: [partition, kind, now, ofEach],
       }),
@@ -80,7 +80,7 @@ function parse(row: QueryResultRow): QueuedWork {
     kind: row.kind as string,
     subject: row.subject as string,
     payload: row.payload,
-    partnerUid: row.uid as string,
+    owner: row.uid as string,
     dueAt: row.due_at as Date,
     begun: row.attempts as number,
   };

@@ -12,51 +12,54 @@ export const free = (at: `$${number}`): string =>
   `(leased_until is null or leased_until < ${at} or leased_until > ${at}::timestamptz + interval '1 minute')`;
 
 /**
- * What a statement says that reads a kind by time, through all partners: no other may use the index `work_due`. Before
- * PostgreSQL has statistics all indexes look alike to it, and it would read one partner's items through all of them.
+ * What a statement says that reads a kind by time, through all owners: no other may use the index `work_due`. Before
+ * PostgreSQL has statistics all indexes look alike to it, and it would read one owner's items through all of them.
  */
 export const BY_TIME = `kind <> ''`;
 
+/** The owner that the payload of an item names, as the index `work_line` has it. */
+export const OWNER = `payload ->> 'partnerUid'`;
+
 /**
- * The partners that payloads name, of a partition's work (`$1`) of one kind (`$2`): a look-up in an index for each,
- * however much work there is. A partner without uid ends it.
+ * The owners that payloads name, of a partition's work (`$1`) of one kind (`$2`): a look-up in an index for each,
+ * however much work there is. An owner without uid ends it.
  */
-export const PARTNERS_WITH_WORK = `
+export const OWNERS_WITH_WORK = `
   with recursive queued (uid) as (
-    (select payload ->> 'partnerUid' from work
-     where partition = $1 and kind = $2 and payload ->> 'partnerUid' is not null
-     order by payload ->> 'partnerUid' limit 1)
+    (select ${OWNER} from work
+     where partition = $1 and kind = $2 and ${OWNER} is not null
+     order by ${OWNER} limit 1)
     union all
     select (
-      select payload ->> 'partnerUid' from work
-      where partition = $1 and kind = $2 and payload ->> 'partnerUid' > queued.uid
-      order by payload ->> 'partnerUid' limit 1)
+      select ${OWNER} from work
+      where partition = $1 and kind = $2 and ${OWNER} > queued.uid
+      order by ${OWNER} limit 1)
     from queued where queued.uid is not null)`;
 
 /**
- * Work whose payload names a partner, by partner: each one's oldest are found however many the others have. Items that
- * name none, of versions that wrote none, count as one partner's.
+ * Work whose payload names an owner, by owner: each one's oldest are found however many the others have. Items that
+ * name none, of versions that wrote none, count as one owner's.
  * @param withNobodys to find that there are none, all that is due is read
  */
-export const dueByPartner = (
+export const dueByOwner = (
   kind: string,
   now: Date,
   room: Room,
   partition: number,
   withNobodys: boolean,
 ): Statement => ({
-  name: 'work-due-by-partner',
-  text: `${PARTNERS_WITH_WORK}
+  name: 'work-due-by-owner',
+  text: `${OWNERS_WITH_WORK}
     select $1::int as partition, w.id, w.due_at, queued.uid as owner, queued.uid as target
     from queued
     left join unnest($4::text[], $5::int[]) as known (uid, free) on known.uid = queued.uid
     cross join lateral (
       select id, due_at from work
-      where partition = $1 and kind = $2 and payload ->> 'partnerUid' = queued.uid and due_at <= $3 and ${free('$3')}
+      where partition = $1 and kind = $2 and ${OWNER} = queued.uid and due_at <= $3 and ${free('$3')}
       order by due_at limit coalesce(known.free, $6)) as w
     union all
     (select $1::int, id, due_at, '', '' from work
-     where $8 and partition = $1 and kind = $2 and ${BY_TIME} and payload ->> 'partnerUid' is null and due_at <= $3
+     where $8 and partition = $1 and kind = $2 and ${BY_TIME} and ${OWNER} is null and due_at <= $3
        and ${free('$3')}
      order by due_at limit $7)`,
   values: [

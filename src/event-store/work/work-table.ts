@@ -4,7 +4,7 @@ import { Coalesced, Database } from '../../platform/database/index.js';
 import type { Worker, WorkPlace, WorkRef, WorkSource } from './work-source.js';
 import type { RecordedEvent } from '../log/event.js';
 import type { Statement } from '../log/statement.js';
-import { BY_TIME, dueByPartner, dueByTime, free } from './due-work.js';
+import { BY_TIME, dueByOwner, dueByTime, free } from './due-work.js';
 import type { WorkShare } from './shares.js';
 
 /** A work item (intention): something to do outside the log, or at a later time. */
@@ -28,11 +28,11 @@ export interface NewWork {
 
 export interface WorkOptions {
   /**
-   * Partners ask for it, many at once: they share the slots, the payload of every item names one (`partnerUid`), and
-   * requests go before it.
+   * Owners ask for it, many at once: they share the slots, the payload of every item names its owner (`partnerUid`),
+   * and requests go before it.
    */
-  readonly partnersAsk?: boolean;
-  /** A process does one at a time: partners take turns, and the payload of every item names one. */
+  readonly shared?: boolean;
+  /** A process does one at a time: owners take turns, and the payload of every item names its owner. */
   readonly inTurns?: boolean;
 }
 
@@ -99,10 +99,10 @@ const place: WorkPlace = {
   }),
 };
 
-/** How often work that names no partner is looked for. */
+/** How often work that names no owner is looked for. */
 const NOBODYS_EVERY_MS = 30_000;
 
-function workSource(kind: string, byPartner: boolean): WorkSource<WorkItem> {
+function workSource(kind: string, byOwner: boolean): WorkSource<WorkItem> {
   const nobodysAt = new Map<number, number>();
   const isTimeForNobodys = (partition: number): boolean => {
     const now = performance.now();
@@ -114,8 +114,8 @@ function workSource(kind: string, byPartner: boolean): WorkSource<WorkItem> {
     name: kind,
     place,
     due: (now, room, partition) =>
-      byPartner
-        ? dueByPartner(kind, now, room, partition, isTimeForNobodys(partition))
+      byOwner
+        ? dueByOwner(kind, now, room, partition, isTimeForNobodys(partition))
         : dueByTime(kind, now, room, partition),
     backlog: (now, partition) => ({
       name: 'work-backlog',
@@ -160,14 +160,14 @@ function workSource(kind: string, byPartner: boolean): WorkSource<WorkItem> {
       subject: row.subject as string,
       payload: row.payload,
       attempts: row.attempts as number,
-      ...(byPartner && { share: shareOf(row.payload) }),
+      ...(byOwner && { share: shareOf(row.payload) }),
     }),
   };
 }
 
 function shareOf(payload: unknown): WorkShare | undefined {
-  const partnerUid = (payload as { readonly partnerUid?: string } | null)?.partnerUid;
-  return partnerUid === undefined ? undefined : { owner: partnerUid, target: partnerUid };
+  const owner = (payload as { readonly partnerUid?: string } | null)?.partnerUid;
+  return owner === undefined ? undefined : { owner, target: owner };
 }
 
 /** The event store's table of work: calls of other systems, and timers. */
@@ -185,12 +185,12 @@ export class WorkTable {
     kind: string,
     concurrency: number,
     perform: (item: WorkItem) => Promise<WorkResult>,
-    { partnersAsk = false, inTurns = false }: WorkOptions = {},
+    { shared = false, inTurns = false }: WorkOptions = {},
   ): Worker<WorkItem> {
     return {
-      source: workSource(kind, partnersAsk || inTurns),
+      source: workSource(kind, shared || inTurns),
       concurrency,
-      givesWay: partnersAsk,
+      givesWay: shared,
       inTurns,
       perform: async (item, lease) => this.#finish(item, lease, await perform(item)),
     };

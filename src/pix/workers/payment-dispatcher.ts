@@ -75,7 +75,7 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
     const heads = await this.queue.heads(PIX_WORK.sendPayment, new Date(), free + this.#inFlight.size);
     const waiting = Map.groupBy(
       heads.filter(({ id }) => !this.#inFlight.has(id)).sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime()),
-      ({ partnerUid }) => partnerUid,
+      ({ owner }) => owner,
     );
     for (const partner of this.#served.keys()) if (!waiting.has(partner)) this.#served.delete(partner);
     let begun = 0;
@@ -84,7 +84,7 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
       if (!next) break;
       const attempts = await this.queue.begin(next);
       if (attempts === undefined) continue;
-      this.#served.set(next.partnerUid, performance.now());
+      this.#served.set(next.owner, performance.now());
       begun += 1;
       const run = this.#send(next, attempts).finally(() => {
         this.#inFlight.delete(next.id);
