@@ -13,6 +13,23 @@ let world: PersonWorld;
 
 const onePerson = () => personForAll((given) => (world = given));
 
+/** By verify, when it is gone, and when it is another. */
+async function lookupKeyIsMissed(key: string): Promise<void> {
+  const verify = async () => (await world.ledger(['verify'], { MASTER_KEY: key })).stdout;
+  const [kept] = await world.database.query(
+    `delete from setting_fingerprint where name = 'SUBJECT_LOOKUP_KEY' returning name, fingerprint`,
+  );
+  expect(await verify()).toContain('(subject look-ups): expected that of the person');
+  const keep = (text: string) =>
+    world.database.query(`insert into setting_fingerprint select $1, ${text}`, [kept!.name, kept!.fingerprint]);
+  await keep('sha256($2) || $2');
+  const damaged = await verify();
+  expect(damaged).toContain('setting SUBJECT_LOOKUP_KEY');
+  expect(damaged).toContain('WARNING: the look-ups of subjects were not compared');
+  await world.database.query('delete from setting_fingerprint where name = $1', [kept!.name]);
+  await keep('$2');
+}
+
 describe('ledger rotate-master-key', () => {
   onePerson();
 
@@ -51,6 +68,7 @@ describe('ledger rotate-master-key', () => {
     const again = { name: 'Again', taxNumber: world.partner.taxNumber };
     await expect(world.operator.post('/partners', again)).rejects.toThrow('TaxNumberAlreadyRegistered');
     expect(await world.ledger(['verify'], { MASTER_KEY: key })).toMatchObject({ code: 0 });
+    await lookupKeyIsMissed(key);
     expect(await world.ledger(['forget', '--tax-number', PERSON], { MASTER_KEY: key })).toMatchObject({ code: 0 });
     expect(SETTINGS.MASTER_KEY).not.toBe(key);
   }, 60_000);

@@ -32,7 +32,7 @@ describe('verify, of the keys that open personal data', () => {
     const [one, all] = [await copy.verify(), await copy.verify('--deep')];
     expect([one.code, all.code]).toEqual([0, 0]);
     const [keys] = await copy.query('select count(*)::int as count from subject_key');
-    expect(one.report.examined['subject keys']).toBe(keys!.count);
+    expect(one.report.examined).toMatchObject({ 'subject keys': keys!.count, 'subject look-ups': keys!.count });
   });
 
   it('reports one deleted without SubjectForgotten, one with a changed bit, and one that is another’s', async () => {
@@ -54,6 +54,29 @@ describe('verify, of the keys that open personal data', () => {
     expect(found.get(`subject ${flipped}`)).toMatchObject({ check });
     expect(found.get(`subject ${replaced}`)).toMatchObject({ check });
     expect(report.divergenceCount).toBe(3);
+  });
+});
+
+describe('verify, of the look-ups that keys are found by', () => {
+  it('reports two that were swapped: another person would be meant, and forgotten, from then on', async () => {
+    const [one, other] = await copy.query(
+      'select subject, lookup from subject_key where partition = 0 order by subject',
+    );
+    for (const [subject, lookup] of [
+      [one!.subject, Buffer.alloc(32)],
+      [other!.subject, one!.lookup],
+      [one!.subject, other!.lookup],
+    ]) {
+      await copy.query('update subject_key set lookup = $2 where subject = $1', [subject, lookup]);
+    }
+    const { code, report } = await copy.verify();
+    expect(code).toBe(1);
+    const what = { check: 'subject look-ups', field: 'lookup', partition: 0 };
+    expect(report.divergences).toMatchObject([what, what]);
+    expect(report.divergences.map(({ subject }: any) => subject).sort()).toEqual([
+      `subject ${one!.subject}`,
+      `subject ${other!.subject}`,
+    ]);
   });
 });
 

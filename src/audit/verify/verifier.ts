@@ -15,6 +15,7 @@ import { LogReader } from '../log/log-reader.js';
 import { TREE_CONSUMER } from '../tree/stored-nodes.js';
 import { type AddedSums, readAddedSums } from './projections/added-tables-check.js';
 import { checkCredentials } from './secrets/credentials-check.js';
+import { takeLookupKey } from './secrets/fingerprints-check.js';
 import { checkGuards } from './guards-check.js';
 import { KnownCheckpoints } from './log/known-checkpoints.js';
 import { readHeads, readReached } from './log/log-state.js';
@@ -43,6 +44,8 @@ export interface VerifyOptions {
 }
 
 const BUDGET = 16_000;
+const NO_LOOKUPS =
+  'the look-ups of subjects were not compared: their key cannot be read. Give the MASTER_KEY of this database';
 
 /** Verifies everything that can be verified from the log. It only reads, so a copy of the database is enough. */
 @Injectable()
@@ -80,6 +83,7 @@ export class Verifier {
         notes: options.notes ?? [],
         originOf: (partition) => this.key.originOf(partition),
       });
+      const hasLookupKey = await takeLookupKey(this.database, this.codec, findings);
       const total = sizes.reduce((sum, { size }) => sum + size, 0n);
       const partitions: PartitionSummary[] = [];
       let before = 0n;
@@ -88,7 +92,8 @@ export class Verifier {
         const progress = (examined: bigint) => options.onProgress?.(done + examined, total);
         const own = join(folder, String(partition));
         await mkdir(own);
-        const summary = await this.#verifyPartition(partition, log, own, findings, options, progress);
+        const run = { ...options, hasLookupKey };
+        const summary = await this.#verifyPartition(partition, log, own, findings, run, progress);
         partitions.push(summary);
         before += summary.events;
       }
@@ -99,7 +104,7 @@ export class Verifier {
       const seconds = (performance.now() - started) / 1000;
       const first = divergences[0] ?? null;
       const verdict = { ok: count === 0, divergenceCount: count, first, divergences };
-      return { startedAt, seconds, partitions, examined, ...verdict, warnings: warningsOf(partitions) };
+      return { startedAt, seconds, partitions, examined, ...verdict, warnings: warningsOf(partitions, hasLookupKey) };
     } finally {
       await log.end();
       await rm(folder, { recursive: true, force: true });
@@ -111,7 +116,7 @@ export class Verifier {
     log: ThreadedLogCheck,
     folder: string,
     findings: Findings,
-    options: VerifyOptions,
+    options: VerifyOptions & { readonly hasLookupKey: boolean },
     progress: (examined: bigint) => void,
   ): Promise<PartitionSummary> {
     const { database } = this;
@@ -131,7 +136,8 @@ export class Verifier {
     const inOrder = known.all();
     const streams = checkStreams(database, partition, findings);
     streams.catch(() => undefined);
-    const subjects = new SubjectKeysCheck(database, this.codec, findings, partition, options.deep ?? false);
+    const { deep = false, hasLookupKey } = options;
+    const subjects = new SubjectKeysCheck({ database, codec: this.codec, findings, partition, deep, hasLookupKey });
     const replay = new PartitionReplay({
       ...{ database, reader: this.reader, findings, partition, folder, reached },
       size: head.size,
@@ -195,8 +201,12 @@ function isOfLog(note: string, origin: string): boolean {
   return parseCheckpoint(note).origin === origin;
 }
 
+function warningsOf(partitions: readonly PartitionSummary[], hasLookupKey: boolean): string[] {
+  return [...withoutCheckpoint(partitions), ...(hasLookupKey ? [] : [NO_LOOKUPS])];
+}
+
 /** With write access to the database one can forge log and checkpoints: only checkpoints from outside show that. */
-function warningsOf(partitions: readonly PartitionSummary[]): string[] {
+function withoutCheckpoint(partitions: readonly PartitionSummary[]): string[] {
   const alone = partitions.filter(({ events, outside }) => events > 0n && outside === 0);
   if (alone.length === 0) return [];
   const numbers = alone.map(({ partition }) => partition).join(', ');

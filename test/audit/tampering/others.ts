@@ -143,6 +143,21 @@ export const SAGAS: TamperingGroup = {
       /^key/,
     ),
     way(
+      'look-ups of two subjects, swapped',
+      [
+        `update subject_key set lookup = lookup || '\\x01' where partition = :p and subject in (select subject from subject_key where partition = :p order by subject offset 1 limit 2)`,
+        `update subject_key k set lookup = substring(o.lookup for 32) from subject_key o where k.partition = :p and o.partition = :p and length(k.lookup) = 33 and length(o.lookup) = 33 and k.subject <> o.subject returning k.subject as key`,
+      ],
+      'subject look-ups',
+      /^lookup/,
+    ),
+    way(
+      'the look-up of the partner, changed',
+      `update subject_key set lookup = sha256(lookup) where partition = 0 and subject = (select (holder ->> 'subject')::uuid from partner where uid = ':partner') returning subject as key`,
+      'subject look-ups',
+      /^lookup/,
+    ),
+    way(
       'a node of the tree, changed',
       `update tree_node set hash = sha256(hash) where partition = :p and level = 4 and index = 0 returning 'node 0 of level 4' as key`,
       'rows of tree nodes',
@@ -201,7 +216,6 @@ export const NOT_HELD: readonly (readonly [column: string, how: string])[] = [
   ['log_head.corrections', 'update log_head set corrections = corrections + 5'],
   ['checkpoint.signed_at', `update checkpoint set signed_at = signed_at - interval '1 day'`],
   ['checkpoint', 'delete from checkpoint where partition = 0'],
-  ['subject_key.lookup', 'update subject_key set lookup = sha256(lookup)'],
   ['webhook_delivery.status', `update webhook_delivery set status = 'Delivered', attempts_made = 1`],
   ['webhook_delivery.due_at', `update webhook_delivery set due_at = now() + interval '1 year', due_since = now()`],
   ['webhook_delivery.attempts', `update webhook_delivery set attempts = '[]', tries = 0, redelivery_position = 9`],
