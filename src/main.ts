@@ -5,7 +5,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { createApplication } from './application.js';
 import { prepareDemo } from './demo.js';
-import { assertKeys, WrongKey } from './event-store/index.js';
+import { assertKeys, fingerprinted, WrongKey } from './event-store/index.js';
 import {
   aboutMade,
   completeSecrets,
@@ -116,10 +116,9 @@ async function serve(
   const database = new Database(url, onIdleError, peers.workers);
   if (config.citusDirect) await database.useNodes(config.partitions);
   if (!config.migrateAtStart) await assertMigrated(database, config.partitions);
-  const { keyPepper, masterKey } = config.secrets;
   // Before the keys are compared: a rotation of the master key looks for lanes, so it cannot run after the comparison.
   const lane = await database.openLane();
-  await assertKeys(database, { KEY_PEPPER: keyPepper, MASTER_KEY: masterKey });
+  await assertKeys(database, fingerprinted(config.secrets));
   const app = await createApplication(config, database, tracing, logger, peers);
   // Before the announcement below: its reader may send a signal at once.
   endAtSignal(config, logger, async () => {

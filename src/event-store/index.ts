@@ -80,7 +80,7 @@ export {
 } from './projections/verifiable.js';
 export { Subscriptions } from './followers/subscriptions.js';
 export { RegistryCache } from './registry/registry-cache.js';
-export { assertKeys, fingerprintOf, WrongKey } from './subjects/fingerprints.js';
+export { assertKeys, fingerprinted, fingerprintOf, WrongKey } from './subjects/fingerprints.js';
 export { free } from './work/due-work.js';
 export { LeasedWork } from './work/leased-work.js';
 export type { Worker, WorkPlace, WorkRef, WorkSource } from './work/work-source.js';

@@ -59,6 +59,10 @@ export class Findings {
     this.examined[check] = (this.examined[check] ?? 0) + count;
   }
 
+  hasSeen(check: string): boolean {
+    return this.examined[check] !== undefined;
+  }
+
   report(divergence: Divergence): void {
     this.#count += 1;
     this.#kept.push(divergence);

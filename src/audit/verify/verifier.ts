@@ -14,8 +14,8 @@ import { type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
 import { LogReader } from '../log/log-reader.js';
 import { TREE_CONSUMER } from '../tree/stored-nodes.js';
 import { type AddedSums, readAddedSums } from './projections/added-tables-check.js';
-import { checkCredentials } from './secrets/credentials-check.js';
-import { takeLookupKey } from './secrets/fingerprints-check.js';
+import { checkCredentials, CREDENTIALS } from './secrets/credentials-check.js';
+import { checkFingerprints, takeLookupKey } from './secrets/fingerprints-check.js';
 import { checkGuards } from './guards-check.js';
 import { KnownCheckpoints } from './log/known-checkpoints.js';
 import { readHeads, readReached } from './log/log-state.js';
@@ -99,6 +99,8 @@ export class Verifier {
       }
       await checkWithoutHead(this.database, findings);
       await checkCredentials(this.database, this.#credentials, findings);
+      const used = { MASTER_KEY: total > 0n, KEY_PEPPER: findings.hasSeen(CREDENTIALS) };
+      await checkFingerprints(this.database, this.config.secrets, used, findings);
       await checkGuards(this.database, findings);
       const { divergences, examined, count } = findings;
       const seconds = (performance.now() - started) / 1000;

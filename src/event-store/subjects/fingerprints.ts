@@ -1,4 +1,5 @@
 import { hkdfSync } from 'node:crypto';
+import type { Secrets } from '../../platform/config/index.js';
 import type { Reads } from '../../platform/database/index.js';
 
 /** The database was filled under another key than this process has. */
@@ -13,6 +14,11 @@ export class WrongKey extends Error {
 /** The fingerprint of a key, kept in the database. @param name of its setting */
 export function fingerprintOf(name: string, key: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `fingerprint of ${name}`, 32));
+}
+
+/** The keys that have a fingerprint, by the name of their setting. */
+export function fingerprinted({ keyPepper, masterKey }: Pick<Secrets, 'keyPepper' | 'masterKey'>) {
+  return { KEY_PEPPER: keyPepper, MASTER_KEY: masterKey };
 }
 
 /**

@@ -158,6 +158,18 @@ export const SAGAS: TamperingGroup = {
       /^lookup/,
     ),
     way(
+      'the fingerprint of the pepper, gone',
+      `delete from setting_fingerprint where name = 'KEY_PEPPER' returning name as key`,
+      'fingerprints',
+      /found nothing/,
+    ),
+    way(
+      'the fingerprint of the master key, another',
+      `update setting_fingerprint set fingerprint = sha256(fingerprint) where name = 'MASTER_KEY' returning name as key`,
+      'fingerprints',
+      /that of the key in the settings/,
+    ),
+    way(
       'a node of the tree, changed',
       `update tree_node set hash = sha256(hash) where partition = :p and level = 4 and index = 0 returning 'node 0 of level 4' as key`,
       'rows of tree nodes',

@@ -11,6 +11,8 @@ interface Row extends QueryResultRow {
   readonly stored: Buffer | null;
 }
 
+export const CREDENTIALS = 'credentials';
+
 /** Owners of credentials, by table; the replay compares these rows with the events. */
 const OWNERS = { access_key: 'access key', auditor: 'auditor' } as const;
 const PAGE = 1_000;
@@ -27,13 +29,13 @@ export async function checkCredentials(
   const unbound = new Set<string>();
   for (const table of Object.keys(OWNERS) as (keyof typeof OWNERS)[]) {
     for await (const { id, bound, stored } of read(database, table)) {
-      findings.saw('credentials');
+      findings.saw(CREDENTIALS);
       const found = stored === null ? 'nothing' : hash('sha256', stored);
       const isOwn = stored !== null && (bound ? credentials.isOf(stored, id) : !unbound.has(found));
       if (!bound) unbound.add(found);
       if (isOwn) continue;
       findings.report({
-        check: 'credentials',
+        check: CREDENTIALS,
         partition: REGISTRY_PARTITION,
         position: null,
         subject: `${OWNERS[table]} ${id}`,

@@ -1,8 +1,39 @@
-import { LOOKUP_KEY, type PersonalDataCodec, REGISTRY_PARTITION } from '../../../event-store/index.js';
+import {
+  fingerprinted,
+  fingerprintOf,
+  LOOKUP_KEY,
+  type PersonalDataCodec,
+  REGISTRY_PARTITION,
+} from '../../../event-store/index.js';
+import type { Secrets } from '../../../platform/config/index.js';
 import type { Database } from '../../../platform/database/index.js';
 import { type Findings, show } from '../report.js';
 
 const CHECK = 'fingerprints';
+
+type Fingerprinted = keyof ReturnType<typeof fingerprinted>;
+
+/**
+ * The fingerprints that processes compare their keys with exist, and are of the keys of this one: where one is gone, the
+ * next process is started with any key.
+ * @param used whether something that is stored depends on the key: an empty database has no fingerprints yet
+ */
+export async function checkFingerprints(
+  database: Database,
+  secrets: Secrets,
+  used: Readonly<Record<Fingerprinted, boolean>>,
+  findings: Findings,
+): Promise<void> {
+  const kept = await fingerprintsIn(database);
+  const keys = fingerprinted(secrets);
+  for (const name of Object.keys(keys) as Fingerprinted[]) {
+    const found = kept.get(name);
+    if (!found && !used[name]) continue;
+    findings.saw(CHECK);
+    if (found && fingerprintOf(name, keys[name]).equals(found)) continue;
+    wrong(findings, name, 'that of the key in the settings', show(found));
+  }
+}
 
 /**
  * Takes over the key of look-ups that a rotation of the master key kept.
