@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import type { QueryResultRow } from 'pg';
-import { type LogTail, newId, type SubjectVault } from '../event-store/index.js';
+import { type EventLog, type LogTail, newId, type SubjectVault, type WholeStreams } from '../event-store/index.js';
 import type { Database } from '../platform/database/index.js';
 import { Registry } from './registry.js';
 
@@ -21,14 +20,15 @@ afterEach(() => {
 /** A registry of one person's account, and how often it was read. */
 function registryOfOne() {
   const state = { forgotten: false, reads: 0 };
-  const row: QueryResultRow = { uid: UID, partner_uid: newId(0), system: null, holder: {}, available: '0', held: '0' };
-  const query = async () => {
+  const data = { uid: UID, partnerUid: newId(0), holder: {} };
+  const readStream = async () => {
     state.reads += 1;
-    return [{ ...row, blocked: '0', opened_at: new Date() }];
+    return [{ type: 'AccountOpened', data, time: new Date() }];
   };
   const vault = { open: async () => (state.forgotten ? null : MARIA) } as unknown as SubjectVault;
   const tail = { onEvent: () => undefined } as unknown as LogTail;
-  return { registry: new Registry({ query } as unknown as Database, vault, tail), state };
+  const log = { readStream } as unknown as EventLog;
+  return { registry: new Registry({} as Database, vault, log, {} as WholeStreams, tail), state };
 }
 
 it("forgets an account's facts after a minute, even where nobody says that the person was forgotten", async () => {

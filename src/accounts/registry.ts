@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import {
+  EventLog,
+  type EventOf,
   LogTail,
   partitionOf,
   REGISTRY_PARTITION,
@@ -9,13 +11,14 @@ import {
   type SubjectRef,
   SubjectVault,
   taxpayer,
+  WholeStreams,
 } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
 import { EntityNotFound } from '../platform/errors/index.js';
 import { accountProjection, accountTable } from './account.projection.js';
 import type { Account } from './domain/account.js';
-import type { AccountClass, AccountType, Holder } from './domain/account.events.js';
-import type { Partner } from './domain/partner.js';
+import { type AccountClass, AccountOpened, type AccountType, type Holder } from './domain/account.events.js';
+import { evolvePartner, type Partner, type PartnerEvent } from './domain/partner.js';
 import { type PayoutLimits, withDefaults } from './domain/payout-limits.js';
 import { isPartnerEvent, parsePartner, partnerProjection } from './partner.projection.js';
 
@@ -49,13 +52,15 @@ export class Registry {
   constructor(
     private readonly database: Database,
     private readonly vault: SubjectVault,
+    private readonly log: EventLog,
+    private readonly streams: WholeStreams,
     tail: LogTail,
   ) {
-    this.#partners = new RegistryCache(
-      tail,
-      (event) => (isPartnerEvent(event) ? event.data.uid : undefined),
-      (uid) => this.#loadPartner(uid),
-    );
+    this.#partners = new RegistryCache(tail, {
+      staleBy: (event) => (isPartnerEvent(event) ? event.data.uid : undefined),
+      logged: (uid) => this.#loggedPartner(uid),
+      copied: (uid) => this.#copiedPartner(uid),
+    });
     tail.onEvent((event) => {
       if (!SubjectForgotten.is(event)) return;
       this.#facts.clear();
@@ -92,7 +97,7 @@ export class Registry {
   }
 
   /** Holder of an account, decrypted; empty texts after the subject was erased. */
-  async holderOf(account: Account): Promise<Holder> {
+  async holderOf(account: Pick<Account, 'uid' | 'holder'>): Promise<Holder> {
     const holder = account.holder && (await this.vault.open(partitionOf(account.uid)!, account.holder));
     return holder ?? FORGOTTEN;
   }
@@ -109,11 +114,20 @@ export class Registry {
   }
 
   async #loadFacts(uid: string): Promise<AccountFacts> {
-    const account = await this.account(uid);
-    const holder = await this.holderOf(account);
-    const { partnerUid, type, class: accountClass, openedAt } = account;
+    const opened = await this.#openingOf(uid);
+    if (!opened) throw new EntityNotFound('CustomerAccountEntity', 'uid', uid);
+    const { data, time: openedAt } = opened;
+    const holder = await this.holderOf(data);
+    const { partnerUid, type, class: accountClass } = data;
     const owner = taxpayer(partnerUid, holder.taxNumber);
     return { uid, partnerUid, type, class: accountClass, openedAt, holder, owner };
+  }
+
+  /** The event that says who has an account. Its row may be changed for a moment. */
+  async #openingOf(uid: string): Promise<EventOf<typeof AccountOpened> | undefined> {
+    const partition = partitionOf(uid);
+    const [event] = partition === undefined ? [] : await this.log.readStream(partition, `account-${uid}`, 0, 1);
+    return event && AccountOpened.is(event) && event.data.uid === uid ? event : undefined;
   }
 
   /**
@@ -130,7 +144,14 @@ export class Registry {
     };
   }
 
-  async #loadPartner(uid: string): Promise<Partner | undefined> {
+  #loggedPartner(uid: string): Promise<Partner | undefined> {
+    const own = { what: 'partner', id: uid };
+    return this.streams.fold<Partner>(REGISTRY_PARTITION, `partner-${uid}`, own, (partner, event) =>
+      evolvePartner(partner, event as PartnerEvent),
+    );
+  }
+
+  async #copiedPartner(uid: string): Promise<Partner | undefined> {
     const [row] = await this.database.query(partnerProjection.load(REGISTRY_PARTITION, [uid]));
     return row && parsePartner(row);
   }

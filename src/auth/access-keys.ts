@@ -7,11 +7,12 @@ import {
   REGISTRY_PARTITION,
   RegistryCache,
   StoredSecrets,
+  WholeStreams,
 } from '../event-store/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
 import { Database } from '../platform/database/index.js';
 import { isAccessKeyEvent, accessKeyTable, accessKeyProjection } from './access-key.projection.js';
-import type { AccessKey } from './domain/access-key.js';
+import { type AccessKey, type AccessKeyEvent, evolveAccessKey } from './domain/access-key.js';
 import { StoredCredentials } from './stored-credential.js';
 
 /** Looks up access keys, and makes and checks their secrets. */
@@ -23,16 +24,17 @@ export class AccessKeys {
   constructor(
     private readonly database: Database,
     private readonly secrets: StoredSecrets,
+    private readonly streams: WholeStreams,
     tail: LogTail,
     codec: PersonalDataCodec,
     @Inject(CONFIG) config: Config,
   ) {
     this.#credentials = new StoredCredentials(config.secrets.keyPepper, codec);
-    this.#cache = new RegistryCache(
-      tail,
-      (event) => (isAccessKeyEvent(event) ? event.data.id : undefined),
-      (id) => this.#load(id),
-    );
+    this.#cache = new RegistryCache(tail, {
+      staleBy: (event) => (isAccessKeyEvent(event) ? event.data.id : undefined),
+      logged: (id) => this.#logged(id),
+      copied: (id) => this.#copied(id),
+    });
   }
 
   /** The key, with changes of the last poll interval possibly missing. @throws ServiceUnavailable */
@@ -74,7 +76,14 @@ export class AccessKeys {
     return this.#credentials.formOf(stored.get(ours), 'access-key', ours, secret);
   }
 
-  async #load(id: string): Promise<AccessKey | undefined> {
+  #logged(id: string): Promise<AccessKey | undefined> {
+    const own = { what: 'access key', id };
+    return this.streams.fold<AccessKey>(REGISTRY_PARTITION, `access-key-${id}`, own, (key, event) =>
+      evolveAccessKey(key, event as AccessKeyEvent),
+    );
+  }
+
+  async #copied(id: string): Promise<AccessKey | undefined> {
     const [row] = await this.database.query(accessKeyProjection.load(REGISTRY_PARTITION, [id]));
     return row && accessKeyTable.parse(row);
   }

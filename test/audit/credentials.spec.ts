@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, type Credentials, OperatorApi, PartnerApi } from '../support/api.js';
 import { type LedgerCopy, type LedgerFixture, makeLedger } from '../support/ledger-fixture.js';
 import { SETTINGS, type Service, startService } from '../support/service.js';
+import { asOwner, recomputeHashes } from '../support/tamper.js';
 
 interface Auditor {
   readonly id: string;
@@ -37,10 +38,17 @@ const asAuditor = (token: string) => call(service!.url, 'GET', '/audit/checkpoin
 const unbound = (text: string) =>
   createHmac('sha256', Buffer.from(SETTINGS.KEY_PEPPER, 'base64')).update(text).digest();
 
-/** As an earlier version of the service stored it: an unbound hash, without an event. */
+/** As an earlier version of the service stored it, but for its event: an unbound hash. */
 async function asBefore(id: string, table: 'access_key' | 'auditor', stored: Buffer) {
   await copy.query(`update registry_secret set value = $2 where partition = 0 and id = $1`, [id, stored]);
   await copy.query(`update ${table} set bound = false where id = $1`, [id]);
+}
+
+/** That event says nothing of hashes. */
+async function loggedAsBefore(...ids: readonly string[]) {
+  const text = `update event set data = (data::jsonb - 'bound')::json where partition = 0 and data ->> 'id' = any($1)`;
+  await asOwner(copy, [text, [ids]]);
+  await recomputeHashes(copy, 0);
 }
 
 async function copySecret(from: string, to: string) {
@@ -98,6 +106,10 @@ describe('a stored secret', () => {
     expect(found(`access key ${accessKey}`)).toMatchObject([{ check: 'credentials' }]);
   });
 
+  it('is refused in the older form too, where only the row says that nothing has bound it', async () => {
+    for (const { accessKey } of alike) expect((await login({ accessKey, secret: 'sk_same' })).status).toBe(401);
+  });
+
   it('that is missing is reported by verify', () => {
     expect(found(`access key ${missing.accessKey}`)).toMatchObject([{ check: 'credentials', found: 'nothing' }]);
   });
@@ -132,6 +144,7 @@ describe('a secret with an unbound hash of an earlier version', () => {
     await service!.stop();
     await asBefore(older.accessKey, 'access_key', unbound(older.secret));
     await asBefore(auditor.id, 'auditor', unbound(`auditor|${auditor.token.slice(41)}`));
+    await loggedAsBefore(older.accessKey, auditor.id);
     await start();
   }, 30_000);
 

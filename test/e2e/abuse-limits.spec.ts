@@ -164,6 +164,8 @@ describe('exports', () => {
     const lock = new pg.Client({ connectionString: database.url });
     await lock.connect();
     try {
+      // The log has been asked who that is, before nobody can read it.
+      expect((await call(open.url, 'GET', '/audit/partitions', { token })).status).toBe(200);
       // What exports read next: they stand where they are.
       await lock.query('begin; lock table event in access exclusive mode');
       // All at once: each looks before any has begun to read.

@@ -2,11 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { StoredCredentials } from '../../auth/index.js';
-import { LogTail, partitionOf, PersonalDataCodec, REGISTRY_PARTITION, RegistryCache } from '../../event-store/index.js';
+import {
+  LogTail,
+  partitionOf,
+  PersonalDataCodec,
+  REGISTRY_PARTITION,
+  RegistryCache,
+  StoredSecrets,
+  WholeStreams,
+} from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { BindAuditorCredential } from '../commands/bind-auditor-credential/bind-auditor-credential.command.js';
-import { type Auditor, isAuditorEvent } from '../domain/auditor.js';
+import { type Auditor, type AuditorEvent, evolveAuditor, isAuditorEvent } from '../domain/auditor.js';
 import { auditorTable } from './auditor.projection.js';
 
 interface Credential {
@@ -32,16 +40,18 @@ export class Auditors {
   constructor(
     private readonly commands: CommandBus,
     private readonly database: Database,
+    private readonly secrets: StoredSecrets,
+    private readonly streams: WholeStreams,
     tail: LogTail,
     codec: PersonalDataCodec,
     @Inject(CONFIG) config: Config,
   ) {
     this.#credentials = new StoredCredentials(config.secrets.keyPepper, codec);
-    this.#cache = new RegistryCache(
-      tail,
-      (event) => (isAuditorEvent(event) ? event.data.id : undefined),
-      (id) => this.#load(id),
-    );
+    this.#cache = new RegistryCache(tail, {
+      staleBy: (event) => (isAuditorEvent(event) ? event.data.id : undefined),
+      logged: (id) => this.#logged(id),
+      copied: (id) => this.#copied(id),
+    });
   }
 
   /** A new credential of an auditor: 256 random bits, for which a keyed hash is enough. */
@@ -63,7 +73,7 @@ export class Auditors {
     if (!form || known?.auditor.status !== 'Active') return undefined;
     const { auditor } = known;
     if (form === 'bound') return auditor;
-    // One statement read row and auditor: after an event has bound the hash, an unbound one is not ours.
+    // The hash was read with the auditor, or later: after an event has bound it, an unbound one is not ours.
     if (auditor.bound) return undefined;
     await this.#bind(auditor.id, secret!);
     return auditor;
@@ -84,7 +94,16 @@ export class Auditors {
     }
   }
 
-  async #load(id: string): Promise<Credential | undefined> {
+  async #logged(id: string): Promise<Credential | undefined> {
+    const own = { what: 'auditor', id };
+    const auditor = await this.streams.fold<Auditor>(REGISTRY_PARTITION, `auditor-${id}`, own, (before, event) =>
+      evolveAuditor(before, event as AuditorEvent),
+    );
+    const stored = auditor && (await this.secrets.find(REGISTRY_PARTITION, [id])).get(id);
+    return stored && { auditor, stored };
+  }
+
+  async #copied(id: string): Promise<Credential | undefined> {
     const [row] = await this.database.query({
       name: 'auditor-credential',
       text: `

@@ -12,7 +12,8 @@ export function foldStream<State>(
 ): State {
   let state: State | undefined;
   for (const [i, event] of events.entries()) {
-    if (event.version !== i + 1 || (event.data as { id?: unknown }).id !== id) {
+    const { uid, id: own = uid } = event.data as { uid?: unknown; id?: unknown };
+    if (event.version !== i + 1 || own !== id) {
       throw new Error(`event ${event.position} of partition ${event.partition} is none of the ${what} ${id}`);
     }
     state = evolve(state, event);

@@ -4,6 +4,7 @@ import type { QueryResultRow } from 'pg';
 import { Coalesced, Database } from '../../platform/database/index.js';
 import { carrierOf, CarriedTexts, unpackTexts } from './carried-texts.js';
 import type { RecordedEvent } from './event.js';
+import { foldStream } from './fold-stream.js';
 import { EVENT_COLUMNS, IN_STREAM_INDEX, parseEventRows, toRecorded } from './event-log.js';
 import type { Statement } from './statement.js';
 
@@ -43,6 +44,21 @@ export class WholeStreams {
     let reads = this.#reads.get(partition);
     if (!reads) this.#reads.set(partition, (reads = new Coalesced((all) => this.#readAll(partition, all))));
     return reads.run(stream);
+  }
+
+  /**
+   * What the events of a stream make of something; `undefined` where there are none.
+   * @param own what it is, and its id
+   * @throws as `foldStream`
+   */
+  async fold<State>(
+    partition: number,
+    stream: string,
+    own: { readonly what: string; readonly id: string },
+    evolve: (state: State | undefined, event: RecordedEvent) => State,
+  ): Promise<State | undefined> {
+    const events = await this.read(partition, stream);
+    return events.length === 0 ? undefined : foldStream(own, events, evolve);
   }
 
   async #readAll(partition: number, streams: readonly string[]): Promise<(readonly RecordedEvent[])[]> {

@@ -5,14 +5,14 @@ import { RegistryCache } from './registry-cache.js';
 it('gives up the entries that were asked for longest ago, one by one', async () => {
   const loads: string[] = [];
   const tail = { isFresh: true, onEvent: () => undefined } as unknown as LogTail;
-  const cache = new RegistryCache<string>(
-    tail,
-    () => undefined,
-    async (key) => {
+  const cache = new RegistryCache<string>(tail, {
+    staleBy: () => undefined,
+    logged: async (key) => {
       loads.push(key);
       return key;
     },
-  );
+    copied: async () => undefined,
+  });
   await cache.get('hot');
   for (let i = 0; i < 120_000; i++) {
     await cache.get(`cold-${i}`);

@@ -2,6 +2,16 @@ import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '../log/event.js';
 import type { LogTail } from './log-tail.js';
 
+/** Where a cache of registry data has them from. */
+export interface RegistrySource<V> {
+  /** The key that an event invalidates, if any. */
+  staleBy(event: RecordedEvent): string | undefined;
+  /** As its own events make it: a row that is changed for a moment would be remembered for as long as nothing changes. */
+  logged(key: string): Promise<V | undefined>;
+  /** As its row is, of which every node has a copy; not remembered. */
+  copied(key: string): Promise<V | undefined>;
+}
+
 const MAX_ENTRIES = 50_000;
 
 /**
@@ -12,17 +22,12 @@ export class RegistryCache<V> {
   /** Bounded by size: a bound by number takes its room at once, and milliseconds of every start. */
   readonly #entries = new LRUCache<string, Promise<V | undefined>>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 });
 
-  /**
-   * @param staleBy the key that an event invalidates, if any
-   * @param load reads one entry from the database
-   */
   constructor(
     private readonly tail: LogTail,
-    staleBy: (event: RecordedEvent) => string | undefined,
-    private readonly load: (key: string) => Promise<V | undefined>,
+    private readonly source: RegistrySource<V>,
   ) {
     tail.onEvent((event) => {
-      const key = staleBy(event);
+      const key = source.staleBy(event);
       if (key !== undefined) this.#entries.delete(key);
     });
   }
@@ -30,7 +35,7 @@ export class RegistryCache<V> {
   /** @throws ServiceUnavailable when the registry can neither be followed nor read from a copy */
   get(key: string): Promise<V | undefined> {
     if (this.tail.isFresh) return this.#get(key);
-    return this.tail.freshen().then((isFresh) => (isFresh ? this.#get(key) : this.load(key)));
+    return this.tail.freshen().then((isFresh) => (isFresh ? this.#get(key) : this.source.copied(key)));
   }
 
   #get(key: string): Promise<V | undefined> {
@@ -46,7 +51,7 @@ export class RegistryCache<V> {
   async #read(key: string): Promise<V | undefined> {
     let value: V | undefined;
     try {
-      value = await this.load(key);
+      value = await this.source.logged(key);
       return value;
     } finally {
       if (value === undefined) queueMicrotask(() => this.#entries.delete(key));
