@@ -18,6 +18,8 @@ export interface RunningCase extends CaseState {
 export interface AdvancedCase extends RunningCase {
   /** What completed refunds leave of the deposit. */
   readonly left: bigint;
+  /** When the rail was asked for what it gave back by itself. */
+  readonly askedAt: Date;
 }
 
 /** Identifiers of the next return, minted before it is decided. */
@@ -40,7 +42,7 @@ export function advanceInfraction(
 ): readonly NewEvent[] {
   const { infraction, account } = state;
   if (isUndecided(infraction)) {
-    if (at >= infraction.returnUntil) return close(state, 'PeriodEnded', at);
+    if (at >= infraction.returnUntil) return endPeriod(state, at);
     if (infraction.overdue || at < infraction.decideUntil) return letGo(state, at);
     return [InfractionOverdue.create(...next(infraction), of(infraction, account.partnerUid))];
   }
@@ -55,12 +57,17 @@ function moveMoney(state: AdvancedCase, made: NewReturn, at: Date, returns: bool
   if (infraction.pending > 0n) return [];
   const gone = letGo(state, at);
   if (gone.length > 0) return gone;
-  if (at >= infraction.returnUntil) return close(state, 'PeriodEnded', at);
+  if (at >= infraction.returnUntil) return endPeriod(state, at);
   if (hold.status === 'Closed') return close(state, 'NothingLeft', at);
   // A refund that is pending may take the rest, and may leave it.
   const amount = smaller(blockedBy(hold), refundable(deposit));
   if (!returns || amount === 0n || isPaused(infraction, at)) return [];
   return giveBack(state, hold, { ...made, amount }, at);
+}
+
+/** The ninety days are over: it waits until the rail was asked for the last that it gave back by itself. */
+function endPeriod(state: AdvancedCase, at: Date): readonly NewEvent[] {
+  return state.askedAt >= state.infraction.returnUntil ? close(state, 'PeriodEnded', at) : [];
 }
 
 /** The end of a case that wants nothing more; else what is blocked beyond what it wants is available again. */

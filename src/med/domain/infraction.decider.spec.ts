@@ -58,6 +58,10 @@ const state = (infraction: Infraction, filled = 5_000n, left = 10_000n, refunded
   deposit: { ...deposit, details: { ...deposit.details, refunded: refunded.toString() } },
   account: { ...account, available: 0n, blocked: filled },
 });
+/** A case that ends with money blocked. */
+const CLOSED = ['InfractionClosed', 'HoldReleased'];
+const advance = (known: ReturnType<typeof state>, at: Date, makesReturns = true, askedAt = at) =>
+  advanceInfraction({ ...known, askedAt }, returns, at, makesReturns);
 const agreed = (amount?: bigint) => fold(open(), decideInfraction(state(open()), { result: 'Agreed', amount }, AT));
 
 describe('a report', () => {
@@ -145,21 +149,18 @@ describe('a decision', () => {
   });
 
   it('of nobody in time leaves the money blocked: the case is overdue, and closed after ninety days', () => {
-    const late = advanceInfraction(state(open()), returns, after(AT, 7), true);
+    const late = advance(state(open()), after(AT, 7));
     expect(types(late)).toEqual(['InfractionOverdue']);
     const overdue = fold(open(), late);
-    expect(advanceInfraction(state(overdue), returns, after(AT, 30), true)).toEqual([]);
+    expect(advance(state(overdue), after(AT, 30))).toEqual([]);
     expect(nextDeadline(overdue, undefined, after(AT, 8))).toEqual(after(AT, 90));
-    expect(types(advanceInfraction(state(overdue), returns, after(AT, 90), true))).toEqual([
-      'InfractionClosed',
-      'HoldReleased',
-    ]);
+    expect(types(advance(state(overdue), after(AT, 90)))).toEqual(CLOSED);
   });
 });
 
 describe('money of a case that was agreed with', () => {
   it('goes back from the hold, under an identifier that is stored first, one return at a time', () => {
-    const events = advanceInfraction(state(agreed()), returns, AT, true);
+    const events = advance(state(agreed()), AT);
     expect(events).toMatchObject([
       {
         type: 'RefundRegistered',
@@ -168,45 +169,47 @@ describe('money of a case that was agreed with', () => {
       { type: 'HoldDrawn', data: { amount: '5000', transactionId: 'refund' } },
       { type: 'MedReturnRegistered', data: { amount: '5000', refundId: 'refund' } },
     ]);
-    expect(advanceInfraction(state(fold(agreed(), events)), returns, AT, true)).toEqual([]);
+    expect(advance(state(fold(agreed(), events)), AT)).toEqual([]);
   });
 
   it('is released beyond what was agreed on, and none is returned where the rail does that itself', () => {
-    expect(advanceInfraction(state(agreed(3_000n)), returns, AT, true)).toMatchObject([
+    expect(advance(state(agreed(3_000n)), AT)).toMatchObject([
       { type: 'HoldReleased', data: { amount: '2000', closed: false } },
     ]);
-    expect(advanceInfraction(state(agreed()), returns, AT, false)).toEqual([]);
+    expect(advance(state(agreed()), AT, false)).toEqual([]);
   });
 
   it('is not what the partner gave back meanwhile', () => {
     for (const known of [open(), agreed()]) {
-      const events = advanceInfraction(state(known, 5_000n, 0n), returns, AT, true);
+      const events = advance(state(known, 5_000n, 0n), AT);
       expect([types(events), fold(known, events).ending]).toEqual([
         ['InfractionClosed', 'HoldReleased'],
         'NothingLeft',
       ]);
-      const less = advanceInfraction(state(known, 5_000n, 3_000n), returns, AT, true);
+      const less = advance(state(known, 5_000n, 3_000n), AT);
       expect(less).toMatchObject([{ type: 'HoldReleased', data: { amount: '2000', closed: false } }]);
     }
   });
 
   it('stays blocked for a refund that is pending, and goes back with it no further than the deposit', () => {
     const during = (pending: bigint) => state(agreed(), 5_000n, 10_000n, pending);
-    expect(advanceInfraction(during(10_000n), returns, AT, true)).toEqual([]);
-    expect(advanceInfraction(during(7_000n), returns, AT, true)).toMatchObject([
+    expect(advance(during(10_000n), AT)).toEqual([]);
+    expect(advance(during(7_000n), AT)).toMatchObject([
       { type: 'RefundRegistered', data: { amount: '3000' } },
       { type: 'HoldDrawn', data: { amount: '3000', closed: false } },
       { type: 'MedReturnRegistered', data: { amount: '3000' } },
     ]);
   });
 
+  it('stays until the rail was asked after ninety days for what it gave back by itself', () => {
+    expect(advance(state(agreed()), after(AT, 90), true, after(AT, 89))).toEqual([]);
+    expect(types(advance(state(agreed()), after(AT, 91), true, after(AT, 90)))).toEqual(CLOSED);
+  });
+
   it('stays after ninety days, when no return is under way', () => {
-    const under = fold(agreed(), advanceInfraction(state(agreed()), returns, AT, true));
-    expect(advanceInfraction(state(under), returns, after(AT, 90), true)).toEqual([]);
-    expect(types(advanceInfraction(state(agreed()), returns, after(AT, 90), true))).toEqual([
-      'InfractionClosed',
-      'HoldReleased',
-    ]);
+    const under = fold(agreed(), advance(state(agreed()), AT));
+    expect(advance(state(under), after(AT, 90))).toEqual([]);
+    expect(types(advance(state(agreed()), after(AT, 90)))).toEqual(CLOSED);
   });
 });
 

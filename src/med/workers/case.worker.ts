@@ -22,8 +22,7 @@ export class CaseWorker {
   async perform({ subject }: WorkItem): Promise<WorkResult> {
     const known = await this.cases.find(subject);
     if (!known) return 'done';
-    await this.returns.record(known);
-    const deadline = await this.commands.execute(new AdvanceInfraction(known));
+    const { deadline } = await this.#advance(known);
     return deadline ? { retryAt: new Date(Math.max(deadline.getTime(), Date.now() + PAUSE_MS)) } : 'done';
   }
 
@@ -33,16 +32,19 @@ export class CaseWorker {
     if (of === 'Deposit') return this.#wakeAll(await this.cases.runningOf(partition, subject));
     const known = await (of === 'Hold' ? this.cases.ofHold(partition, subject) : this.cases.find(subject));
     if (!known) return 'done';
-    const asksAt = await this.returns.record(known);
-    await this.commands.execute(new AdvanceInfraction(known));
+    const { asksAt } = await this.#advance(known);
     return of === 'Agreement' && asksAt ? { retryAt: asksAt } : 'done';
   }
 
   async #wakeAll(cases: readonly LocatedCase[]): Promise<WorkResult> {
-    for (const known of cases) {
-      await this.returns.record(known);
-      await this.commands.execute(new AdvanceInfraction(known));
-    }
+    for (const known of cases) await this.#advance(known);
     return 'done';
+  }
+
+  /** @returns when the rail is to be asked again, and when time alone does something next */
+  async #advance(known: LocatedCase): Promise<{ asksAt: Date | undefined; deadline: Date | undefined }> {
+    const askedAt = new Date();
+    const asksAt = await this.returns.record(known);
+    return { asksAt, deadline: await this.commands.execute(new AdvanceInfraction(known, askedAt)) };
   }
 }

@@ -19,7 +19,7 @@ export class AdvanceInfractionHandler implements ICommandHandler<AdvanceInfracti
     @Inject(INFRACTION_RAIL) private readonly rail: InfractionRail,
   ) {}
 
-  async execute({ known }: AdvanceInfraction): Promise<Date | undefined> {
+  async execute({ known, askedAt }: AdvanceInfraction): Promise<Date | undefined> {
     const { partition } = known;
     const returns = this.rail.capabilities.decidedBy === 'Institution';
     for (;;) {
@@ -32,7 +32,7 @@ export class AdvanceInfractionHandler implements ICommandHandler<AdvanceInfracti
           creates: [made.refundId],
           decide: (state, at) => {
             deadline = nextDeadline(state.infraction, state.hold, at);
-            return advanceInfraction({ ...state, left }, made, at, returns);
+            return advanceInfraction({ ...state, left, askedAt }, made, at, returns);
           },
         }),
       );
