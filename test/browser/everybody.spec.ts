@@ -102,20 +102,19 @@ describe('every page', () => {
     expect(visitor.faults).toEqual([]);
   });
 
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    beforeAll(() => visitor.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' }));
-
-    it.each(PAGES)('has nothing serious that axe finds: %s', async (address) => {
-      const { page } = visitor;
-      await open(visitor, address);
-      // Evaluated by the debugger: the page's own policy lets nobody add a script.
-      await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-      const serious = `axe.run().then(({ violations }) => violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(' | ')))`;
+  it.each(PAGES)('has nothing serious that axe finds, in light and in dark: %s', async (address) => {
+    const { page } = visitor;
+    await open(visitor, address);
+    // Evaluated by the debugger: the page's own policy lets nobody add a script.
+    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+    const serious = `axe.run().then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(' | ')))`;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await settled(() => page.evaluate(serious), []);
-      if (colorScheme === 'dark' && address === '/') await picture(page, 'overview-dark');
-    });
+    }
+    if (address === '/') await picture(page, 'overview-dark');
   });
 
   describe('on a phone', () => {
