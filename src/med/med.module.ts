@@ -42,7 +42,7 @@ import { CaseWorker } from './workers/case.worker.js';
 import { MED_SWEEP, MED_WORK } from './workers/med-work.js';
 import { MedTimers } from './workers/med-timers.js';
 import { RecoveryWorker } from './workers/recovery.worker.js';
-import { ReturnsOfRail } from './workers/returns-of-rail.js';
+import { ReturnsOfRail } from './returns-of-rail.js';
 
 const handlers = [
   AdvanceInfractionHandler,

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { WorkItem, WorkResult } from '../../event-store/index.js';
 import { Cases, type LocatedCase } from '../cases.js';
 import { AdvanceInfraction } from '../commands/advance-infraction/advance-infraction.command.js';
-import { ReturnsOfRail } from './returns-of-rail.js';
+import { ReturnsOfRail } from '../returns-of-rail.js';
 import type { Wake } from './med-work.js';
 
 /** A deadline that has come is not looked at more often than this. */

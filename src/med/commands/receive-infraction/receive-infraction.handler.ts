@@ -17,7 +17,7 @@ import { appendToCase, Cases, type LocatedCase } from '../../cases.js';
 import { cancelInfraction, decideInfraction, reportInfraction } from '../../domain/infraction.decider.js';
 import { isUndecided } from '../../domain/infraction.js';
 import { MedMetrics } from '../../med-metrics.js';
-import { ReturnsOfRail } from '../../workers/returns-of-rail.js';
+import { ReturnsOfRail } from '../../returns-of-rail.js';
 import { ReceiveInfraction } from './receive-infraction.command.js';
 
 const MAX_TOLD = 10_000;

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { INFRACTION_RAIL, type InfractionRail } from '../../pix/index.js';
-import type { LocatedCase } from '../cases.js';
-import { RecordOwnReturn } from '../commands/record-own-return/record-own-return.command.js';
+import { INFRACTION_RAIL, type InfractionRail } from '../pix/index.js';
+import type { LocatedCase } from './cases.js';
+import { RecordOwnReturn } from './commands/record-own-return/record-own-return.command.js';
 
 /** How often a rail that gives money back by itself is asked what it gave. */
 const PAUSE_MS = 60 * 60_000;
