@@ -145,8 +145,7 @@ export class Registry {
   }
 
   #loggedPartner(uid: string): Promise<Partner | undefined> {
-    const own = { what: 'partner', id: uid };
-    return this.streams.fold<Partner>(REGISTRY_PARTITION, `partner-${uid}`, own, (partner, event) =>
+    return this.streams.fold<Partner>(REGISTRY_PARTITION, { what: 'partner', id: uid }, (partner, event) =>
       evolvePartner(partner, event as PartnerEvent),
     );
   }

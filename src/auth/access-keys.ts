@@ -77,8 +77,7 @@ export class AccessKeys {
   }
 
   #logged(id: string): Promise<AccessKey | undefined> {
-    const own = { what: 'access key', id };
-    return this.streams.fold<AccessKey>(REGISTRY_PARTITION, `access-key-${id}`, own, (key, event) =>
+    return this.streams.fold<AccessKey>(REGISTRY_PARTITION, { what: 'access-key', id }, (key, event) =>
       evolveAccessKey(key, event as AccessKeyEvent),
     );
   }

@@ -95,8 +95,7 @@ export class Auditors {
   }
 
   async #logged(id: string): Promise<Credential | undefined> {
-    const own = { what: 'auditor', id };
-    const auditor = await this.streams.fold<Auditor>(REGISTRY_PARTITION, `auditor-${id}`, own, (before, event) =>
+    const auditor = await this.streams.fold<Auditor>(REGISTRY_PARTITION, { what: 'auditor', id }, (before, event) =>
       evolveAuditor(before, event as AuditorEvent),
     );
     const stored = auditor && (await this.secrets.find(REGISTRY_PARTITION, [id])).get(id);

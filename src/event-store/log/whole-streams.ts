@@ -47,17 +47,15 @@ export class WholeStreams {
   }
 
   /**
-   * What the events of a stream make of something; `undefined` where there are none.
-   * @param own what it is, and its id
+   * What the events of its stream, `<what>-<id>`, make of something; `undefined` where there are none.
    * @throws as `foldStream`
    */
   async fold<State>(
     partition: number,
-    stream: string,
     own: { readonly what: string; readonly id: string },
     evolve: (state: State | undefined, event: RecordedEvent) => State,
   ): Promise<State | undefined> {
-    const events = await this.read(partition, stream);
+    const events = await this.read(partition, `${own.what}-${own.id}`);
     return events.length === 0 ? undefined : foldStream(own, events, evolve);
   }
 
