@@ -25,6 +25,7 @@ const built = (path: string) => import(new URL(`../dist/src/${path}`, import.met
 const { BalanceAtReader } = (await built(
   'audit/queries/balance-at/balance-at.js',
 )) as typeof import('../src/audit/queries/balance-at/balance-at.js');
+const { EventLog } = (await built('event-store/index.js')) as typeof import('../src/event-store/index.js');
 const { Database } = (await built('platform/database/index.js')) as typeof import('../src/platform/database/index.js');
 
 /** The command line of the npm script `ledger`: a small heap keeps the memory flat. */
@@ -97,7 +98,7 @@ async function time(call: (i: number) => Promise<unknown>): Promise<number> {
 /** Past balances of the accounts, and present ones, through the service's reads. */
 async function balances(url: string, partition: number, accounts: readonly string[], head: bigint): Promise<void> {
   const reads = new Database(url, () => undefined);
-  const past = new BalanceAtReader(reads);
+  const past = new BalanceAtReader(reads, new EventLog(reads));
   const account = (i: number) => accounts[i % accounts.length]!;
   try {
     const text = 'select available, held from account where partition = $1 and uid = $2';
@@ -130,7 +131,7 @@ try {
     await keysetSelect(pool, partition, 'transaction', ['id'], [zero]),
     await keysetSelect(pool, partition, 'account', ['uid'], [zero]),
     await keysetSelect(pool, partition, 'idempotency', ['id'], ['\\x']),
-    await keysetSelect(pool, partition, 'entry', ['account_uid', 'number'], [zero, '0']),
+    await keysetSelect(pool, partition, 'entry', ['account_uid', 'position', 'number'], [zero, '0', '0']),
     await keysetSelect(pool, partition, 'transaction_search', ['id'], [zero]),
   ];
   const all = plain.ms + rest.reduce((sum, { ms }) => sum + ms, 0);

@@ -35,6 +35,7 @@ import { OrderIdentityByLength1763687200000 } from './1763687200000-order-identi
 import { CasesOfDeposits1763687300000 } from './1763687300000-cases-of-deposits.js';
 import { DeliveriesDueSince1763687400000 } from './1763687400000-deliveries-due-since.js';
 import { DeliveriesUnfinished1763687500000 } from './1763687500000-deliveries-unfinished.js';
+import { TransferEntries1763689000000 } from './1763689000000-transfer-entries.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   CasesOfDeposits1763687300000,
   DeliveriesDueSince1763687400000,
   DeliveriesUnfinished1763687500000,
+  TransferEntries1763689000000,
 ];

@@ -4,4 +4,4 @@ export { Auditors, claimedAuditor } from './auditors/auditors.js';
 export { addAuditCommands } from './cli/commands.js';
 export { AS_OWNER, type CliContext, type CliSession } from './cli/context.js';
 export { CommandRefused } from './errors.js';
-export { BalanceAtReader } from './queries/balance-at/balance-at.js';
+export { type BalanceAt, BalanceAtReader } from './queries/balance-at/balance-at.js';

@@ -6,6 +6,7 @@ import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type Service, startService } from '../support/service.js';
+import { tellEvents } from '../support/told-events.js';
 
 let database: TestDatabase;
 let service: Service;
@@ -135,8 +136,11 @@ describe('events for auditors', () => {
 describe('balances at a moment', () => {
   it('are those after each event, at its position and at its time', async () => {
     const uid = own.accounts[1]!;
+    await tellEvents(database);
     const entries = await database.query(
-      `select number, position, time, balance from entry where account_uid = $1 order by number`,
+      `select (p->>'entry')::int as number, position, time, p->>'balance' as balance
+       from told.event, json_array_elements(data->'postings') p
+       where p->>'account' = $1 order by number`,
       [uid],
     );
     for (const { number, position, balance, time } of entries) {

@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { runLedger } from '../support/ledger-fixture.js';
 import { PAYER, PixEdge } from '../support/pix-edge.js';
 import { ADMIN_TOKEN } from '../support/service.js';
+import { tellEvents } from '../support/told-events.js';
 
 interface Known {
   readonly id: string;
@@ -322,10 +323,14 @@ describe('an account', () => {
 
   it('has balances over time: each entry, or evenly chosen ones', async () => {
     const uid = edge.partner.accounts[0]!;
+    await tellEvents(edge.database);
     const entries = await edge.database.query(
-      `select number, time, sum(amount) filter (where bucket = 'available') over w as available,
+      `select number, position, time, sum(amount) filter (where bucket = 'available') over w as available,
          coalesce(sum(amount) filter (where bucket = 'held') over w, 0) as held
-       from entry where account_uid = $1 window w as (order by number) order by number`,
+       from (
+         select (p->>'entry')::int as number, position, time, p->>'bucket' as bucket, (p->>'amount')::bigint as amount
+         from told.event, json_array_elements(data->'postings') p where p->>'account' = $1) as posting
+       window w as (order by number) order by number`,
       [uid],
     );
     const points = entries.map(({ number, time, available, held }) => ({
@@ -342,8 +347,10 @@ describe('an account', () => {
       entries: points.length,
     });
     const few = await auditor.get(`/audit/accounts/${uid}/balances?points=3`);
-    const middle = points[Math.round((points.length - 1) / 2)];
-    expect(few).toEqual({ before: none, points: [points[0], middle, points.at(-1)], entries: points.length });
+    const last = Number(entries.at(-1)!.position);
+    const upTo = (place: number) => points[entries.findLastIndex(({ position }) => position <= Math.floor(place))];
+    const evenly = [upTo(last / 3), upTo((last * 2) / 3), points.at(-1)];
+    expect(few).toEqual({ before: none, points: evenly.filter(Boolean), entries: points.length });
     const from = points[3]!.at;
     const later = await operator.get(`/admin/accounts/${uid}/balances?from=${from}&points=500`);
     expect(later.points).toEqual(points.filter(({ at }) => at >= from));

@@ -66,9 +66,16 @@ describe('a process killed by SIGKILL in a storm of transfers', () => {
           select e.partition, e.position, (p->>'account')::uuid as account, (p->>'entry')::int as number,
             (p->>'amount')::bigint as amount, (p->>'balance')::bigint as balance
           from told.event e, json_array_elements(e.data->'postings') p
-          where e.data->'postings' is not null)
+          where e.data->'postings' is not null),
+        shown as (
+          select partition, account_uid, number, position, amount, balance from entry
+          union all
+          select partition, account_uid, entry, position, -amount, balance from transaction where entry is not null
+          union all
+          select partition, counterparty_uid, counterparty_entry, position, amount, counterparty_balance
+          from transaction where entry is not null)
         select * from posting p
-        full join entry e on e.partition = p.partition and e.account_uid = p.account and e.number = p.number
+        full join shown e on e.partition = p.partition and e.account_uid = p.account and e.number = p.number
         where p.account is null or e.account_uid is null or e.amount <> p.amount or e.balance <> p.balance
           or e.position <> p.position`);
     await eventually(async () => (await differences()).length === 0);

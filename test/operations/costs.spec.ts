@@ -140,7 +140,7 @@ describe('what bench/costs.json allows, a request', () => {
     expectCost(await costOfWarm(500, kinds['transfer, one of fifty']!), 'transfer, one of fifty');
   });
 
-  it('is what followers write for a transfer, for statements and searches', async () => {
+  it('is nothing that followers write for a transfer, for statements and searches', async () => {
     // What came before is followed first.
     await followed();
     await log.start();

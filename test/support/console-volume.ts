@@ -74,13 +74,14 @@ async function fillPartition(
   );
   await run(
     `insert into transaction (partition, id, type, state, account_uid, counterparty_uid, amount, charges, order_id,
-       end_to_end_id, refund_of, error_reason, state_dates, details, position, version)
+       end_to_end_id, refund_of, error_reason, state_dates, details, position, version, entry, balance,
+       counterparty_entry, counterparty_balance)
      select $1, id, type, state, account_uid, case when type = 'Transfer' then counterparty end, amount, 0,
        case when type = 'Transfer' then null when chance < 100 then 'same-order' else 'order-' || i end,
        case when type <> 'Transfer' then 'E' || lpad(i::text, 31, '0') end, null, null,
        json_build_object(case when type = 'Transfer' then 'Completed' else 'Registered' end, time, state, time), null,
-       position, 1
-     from made`,
+       position, 1, numbers.entry, numbers.entry, numbers.entry, numbers.entry
+     from made cross join lateral (select case when type = 'Transfer' then position::int end as entry) as numbers`,
     [partition],
   );
   await run(
@@ -108,10 +109,9 @@ async function fillPartition(
   await run(
     `insert into entry (partition, account_uid, number, position, bucket, amount, balance, kind, transaction_id,
        description, time)
-     select $1, account_uid, (select entries from account a where a.partition = $1 and a.uid = m.account_uid)
-         + row_number() over (partition by account_uid order by position),
-       position, case when chance % 50 = 0 then 'held' else 'available' end, amount, i * 100, type, id, null, time
-     from made m`,
+     select $1, account_uid, position::int, position, case when chance % 50 = 0 then 'held' else 'available' end, amount,
+       i * 100, type, id, null, time
+     from made where type <> 'Transfer'`,
     [partition],
   );
   await run(

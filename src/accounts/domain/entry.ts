@@ -23,21 +23,35 @@ export interface EntryDescription {
   readonly description?: Sealed<string> | null;
 }
 
-const descriptions = new Map<string, (data: unknown) => EntryDescription>();
+interface Described {
+  readonly describe: (data: unknown) => EntryDescription;
+  readonly areWithTransaction: (event: RecordedEvent) => boolean;
+}
 
-/** Registers how a statement shows the postings of an event type. Modules call it where they declare their events. */
+const descriptions = new Map<string, Described>();
+
+/**
+ * Registers how a statement shows the postings of an event type. Modules call it where they declare their events.
+ * @param areWithTransaction whether an event's entries are columns of its transaction's row; absent: never
+ */
 export function describeEntries<T extends string, D>(
   type: EventType<T, D>,
   describe: (data: Stored<D>) => EntryDescription,
+  areWithTransaction: (event: RecordedEvent<T, Stored<D>>) => boolean = () => false,
 ) {
   if (descriptions.has(type.type)) throw new TypeError(`entries of ${type.type} are described twice`);
-  descriptions.set(type.type, describe as (data: unknown) => EntryDescription);
+  descriptions.set(type.type, { describe, areWithTransaction } as Described);
+}
+
+/** Those entries of an event that have rows of their own. */
+export function rowsOfEntries(event: RecordedEvent): Entry[] {
+  return descriptions.get(event.type)?.areWithTransaction(event) ? [] : entriesOf(event);
 }
 
 /** The entries of an event: one for each posting on a partner's own account. */
 export function entriesOf(event: RecordedEvent): Entry[] {
   if (!movesMoney(event)) return [];
-  const { kind, transactionId, description } = descriptions.get(event.type)?.(event.data) ?? {
+  const { kind, transactionId, description } = descriptions.get(event.type)?.describe(event.data) ?? {
     kind: event.type,
     transactionId: null,
   };

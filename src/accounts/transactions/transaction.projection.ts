@@ -21,6 +21,10 @@ export const transactionTable = new Table<Transaction>({
     position: 'bigint',
     version: 'int',
     payer: 'uuid',
+    entry: 'int',
+    balance: 'bigint',
+    counterpartyEntry: 'int',
+    counterpartyBalance: 'bigint',
   },
   changes: ['state', 'endToEndId', 'errorReason', 'stateDates', 'details', 'version', 'payer'],
 });

@@ -33,7 +33,15 @@ export interface Transaction {
   readonly version: number;
   /** The data subject who paid it: of a completed cash-in only. */
   readonly payer: string | null;
+  /** Of a transfer made at once, its entries: the account's number and balance after it, and the counterparty's. */
+  readonly entry: number | null;
+  readonly balance: bigint | null;
+  readonly counterpartyEntry: number | null;
+  readonly counterpartyBalance: bigint | null;
 }
+
+/** A transaction whose entries have rows of their own. */
+export const WITHOUT_ENTRIES = { entry: null, balance: null, counterpartyEntry: null, counterpartyBalance: null };
 
 /** When it was made: a transfer is completed from the start, all else registered, or scheduled, first. */
 export function registeredAt({ stateDates }: Pick<Transaction, 'stateDates'>): string {

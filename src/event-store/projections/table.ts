@@ -209,12 +209,13 @@ function comparison<Row>(name: string, table: string, members: readonly Member<R
 
 function counting<Row>(name: string, table: string, key: readonly Member<Row>[]) {
   const columns = list(key);
+  const read = [...new Set([...key.map(({ column }) => column), 'position'])].join(', ');
   const backwards = key.map(({ column }) => `${column} desc`).join(', ');
   return {
     name: `${name}-count`,
     text: `
       with page as (
-        select ${columns}, position from ${table}
+        select ${read} from ${table}
         where partition = $1 and (${columns}) > (${keyParameters(key, 4)})
         order by ${columns} limit $3)
       select count(*) filter (where position <= $2)::int as counted, count(*)::int as seen, max(position) as newest,

@@ -3,6 +3,7 @@ import {
   evolvePartly,
   scheduleOf,
   type Transaction,
+  WITHOUT_ENTRIES,
   transactionProjection,
 } from '../../accounts/index.js';
 import type { RecordedEvent } from '../../event-store/index.js';
@@ -74,6 +75,7 @@ const UNKNOWN: Transaction = {
   position: 0n,
   version: 0,
   payer: null,
+  ...WITHOUT_ENTRIES,
 };
 
 /**

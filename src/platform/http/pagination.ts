@@ -28,8 +28,8 @@ export const CURSOR_KEY = {
   id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   /** Fits PostgreSQL's `bigint`. */
   position: /^\d{1,18}$/,
-  /** Fits PostgreSQL's `int`. */
-  number: /^1?\d{1,9}$/,
+  /** Position and number, which fits PostgreSQL's `int`. */
+  entry: /^\d{1,18}\/1?\d{1,9}$/,
 } as const;
 
 /**

@@ -6,6 +6,7 @@ import {
   describeWaiting,
   type Transaction,
   type TransactionState,
+  WITHOUT_ENTRIES,
 } from '../../accounts/index.js';
 import { defineEvent, type EventOf, type Personal, type RecordedEvent, type Sealed } from '../../event-store/index.js';
 
@@ -18,7 +19,12 @@ export const TransferSettled = defineEvent<{
   amount: string;
   description?: Personal<string> | Sealed<string>;
   postings: readonly Posting[];
-}>()('TransferSettled', 'Money moved between two accounts of one partner, at once and for good.');
+  /** Of schema version 1: its statement entries have rows of their own, and are not in the transaction's. */
+  entriesApart?: true;
+}>()('TransferSettled', 'Money moved between two accounts of one partner, at once and for good.', {
+  schemaVersion: 2,
+  upcasters: { 1: (data: object) => ({ ...data, entriesApart: true }) },
+});
 
 export const TransferScheduled = defineEvent<{
   id: string;
@@ -49,7 +55,14 @@ export const TransferCancelled = defineEvent<{
 
 const itself = ({ id }: { readonly id: string }) => [id];
 
-describeEntries(TransferSettled, ({ id, description }) => ({ kind: 'Transfer', transactionId: id, description }));
+/** A transfer that was made at once has its entries in its own row (docs/adr/0038). */
+const keepsItsEntries = ({ version, data }: EventOf<typeof TransferSettled>) => version === 1 && !data.entriesApart;
+
+describeEntries(
+  TransferSettled,
+  ({ id, description }) => ({ kind: 'Transfer', transactionId: id, description }),
+  keepsItsEntries,
+);
 
 describeTransaction(
   TransferSettled,
@@ -85,7 +98,20 @@ function assertAsScheduled(scheduled: Transaction, made: Begun): void {
 /** The log's index of streams has no transfers made at once: that each is there once is asked here. */
 function settled(before: Transaction | undefined, event: EventOf<typeof TransferSettled>): Transaction {
   if (before) throw new TypeError(`transfer ${event.data.id} is settled already`);
-  return begun(event, 'Completed', descriptionOf(event.data));
+  const transfer = begun(event, 'Completed', descriptionOf(event.data));
+  return keepsItsEntries(event) ? { ...transfer, ...entryColumns(event.data) } : transfer;
+}
+
+function entryColumns({ sourceUid, destinationUid, postings }: EventOf<typeof TransferSettled>['data']) {
+  const source = postings.find(({ account }) => account === sourceUid);
+  const destination = postings.find(({ account }) => account === destinationUid);
+  if (!source || !destination || postings.length > 2) throw new TypeError('a transfer has one posting on each account');
+  return {
+    entry: source.entry,
+    balance: BigInt(source.balance),
+    counterpartyEntry: destination.entry,
+    counterpartyBalance: BigInt(destination.balance),
+  };
 }
 
 interface Begun {
@@ -117,6 +143,7 @@ function begun(
     position,
     version,
     payer: null,
+    ...WITHOUT_ENTRIES,
   };
 }
 

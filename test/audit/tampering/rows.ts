@@ -28,6 +28,7 @@ const gone = (table: string, key: string, check: string, order: string, where = 
     /found nothing/,
   );
 
+const ENTRY = `account_uid || '/' || position || '/' || number`;
 const PAYMENT = `partition = :p and type <> 'Transfer'`;
 
 /** Read models of accounts, partners, keys. */
@@ -172,6 +173,10 @@ export const TRANSACTIONS: TamperingGroup = {
       ['counterparty_uid', 'gen_random_uuid()', /^counterpartyUid/],
       ['position', 'position + 1', /^position/],
       ['version', 'version + 1', /^version/],
+      ['entry', 'entry + 1', /^entry/],
+      ['balance', 'balance + 1', /^balance/],
+      ['counterparty_entry', 'null', /^counterpartyEntry/],
+      ['counterparty_balance', 'counterparty_balance - 1', /^counterpartyBalance/],
     ]),
     way(
       'partner.cautionary_rules',
@@ -223,7 +228,7 @@ export const TRANSACTIONS: TamperingGroup = {
       ['transaction_id', 'gen_random_uuid()', /^transaction_id/],
     ]),
     gone('pix_movement', 'rail_id', 'rows of pix-movements', 'rail_id desc'),
-    ...columns('entry', 'number', 'rows of entries', `partition = :p and account_uid = ':a'`, [
+    ...columns('entry', ENTRY, 'rows of entries', 'partition = :p', [
       ['amount', 'amount + 1', /^amount/],
       ['balance', 'balance + 1', /^balance/],
       ['bucket', `'held'`, /^bucket/],
@@ -231,7 +236,7 @@ export const TRANSACTIONS: TamperingGroup = {
       ['transaction_id', 'gen_random_uuid()', /^transaction/],
       ['time', `time + interval '1 second'`, /^time/],
     ]),
-    gone('entry', 'number', 'rows of entries', 'number desc', `partition = :p and account_uid = ':a'`),
+    gone('entry', ENTRY, 'rows of entries', `${ENTRY} desc`),
   ],
 };
 

@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg';
 import { type AsyncProjection, type RecordedEvent, Table } from '../../../event-store/index.js';
-import { entriesOf, type Entry } from '../../domain/entry.js';
+import { rowsOfEntries, type Entry } from '../../domain/entry.js';
 
 const table = new Table<Entry>({
   table: 'entry',
   columns: {
     accountUid: 'uuid',
-    number: 'int',
     position: 'bigint',
+    number: 'int',
     bucket: 'text',
     amount: 'bigint',
     balance: 'bigint',
@@ -16,20 +16,23 @@ const table = new Table<Entry>({
     description: 'json',
     time: 'timestamptz',
   },
-  key: ['accountUid', 'number'],
+  key: ['accountUid', 'position', 'number'],
 });
 
-/** Statement entries of every account, system accounts included: an async projection of the postings. */
+/**
+ * Statement entries of every account, system accounts included, but those of transfers made at once: an async
+ * projection of the postings.
+ */
 export const entryProjection: AsyncProjection<Entry> = {
   name: 'entries',
   tables: ['entry'],
-  rowsOf: entriesOf,
+  rowsOf: rowsOfEntries,
   fixed: table.fixed(),
   compare: (partition, entries) => table.compare(partition, entries),
   count: (...page) => table.count(...page),
 
   async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<void> {
-    const entries = events.flatMap(entriesOf);
+    const entries = events.flatMap(rowsOfEntries);
     if (entries.length > 0) await client.query(table.insert(partition, entries));
   },
 };

@@ -1,16 +1,27 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { partitionOf, type Sealed, SubjectVault } from '../../../event-store/index.js';
+import { EventLog, partitionOf, type Sealed, SubjectVault } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import { Registry } from '../../registry.js';
+import { newestEntries } from './account-entries.js';
 import { GetStatement, type StatementLine } from './statement.query.js';
 
-/** No account has as many entries. */
-const AFTER_LAST = 2_147_483_647;
+/** No partition has as many events. */
+const AFTER_LAST = '9223372036854775807';
+
+/** The newest entries before a position, or before a number at that position. */
+const STATEMENT = newestEntries({
+  upTo: '$3::bigint',
+  before: '(position, number) < ($3::bigint, $4::int)',
+  from: '$5::bigint',
+  isAvailable: true,
+  limit: '$6::int',
+});
 
 interface Row {
+  readonly position: string;
   readonly number: number;
   readonly amount: string;
   readonly balance: string;
@@ -24,6 +35,7 @@ interface Row {
 export class GetStatementHandler implements IQueryHandler<GetStatement> {
   constructor(
     private readonly database: Database,
+    private readonly log: EventLog,
     private readonly registry: Registry,
     private readonly vault: SubjectVault,
   ) {}
@@ -35,20 +47,15 @@ export class GetStatementHandler implements IQueryHandler<GetStatement> {
     const partition = partitionOf(accountUid)!;
     const list = ['statement', accountUid, from ?? null, to ?? null];
     const [first, end] = await Promise.all([
-      from ? this.#firstNumberAt(partition, accountUid, from) : 0,
-      to ? this.#firstNumberAt(partition, accountUid, to) : AFTER_LAST,
+      from ? this.log.firstPositionAt(partition, from) : '0',
+      to ? this.log.firstPositionAt(partition, to) : AFTER_LAST,
     ]);
-    const before = decodeCursor(list, query.cursor, CURSOR_KEY.number);
+    const before = decodeCursor(list, query.cursor, CURSOR_KEY.entry)?.split('/');
+    const [position, number] = before && BigInt(before[0]!) < BigInt(end) ? before : [end, '0'];
     const rows = await this.database.query<Row>({
       name: 'statement',
-      text: `
-        select number, amount, balance, kind, transaction_id, description, time
-        from entry
-        where partition = $1 and account_uid = $2 and bucket = 'available'
-          and number < $3 and number >= $4
-        order by number desc
-        limit $5`,
-      values: [partition, accountUid, Math.min(end, Number(before ?? AFTER_LAST)), first, limit + 1],
+      text: STATEMENT,
+      values: [partition, accountUid, position, number, first, limit + 1],
     });
     const sealed = rows.flatMap(({ description }) => description ?? []);
     const opened = await this.vault.openAll(partition, sealed);
@@ -57,7 +64,7 @@ export class GetStatementHandler implements IQueryHandler<GetStatement> {
       rows,
       limit,
       list,
-      (row) => String(row.number),
+      (row) => `${row.position}/${row.number}`,
       (row) => ({
         id: String(row.number),
         date: row.time.toISOString(),
@@ -68,27 +75,5 @@ export class GetStatementHandler implements IQueryHandler<GetStatement> {
         description: row.description ? plain.get(row.description)! : '',
       }),
     );
-  }
-
-  /**
-   * Number of an account's first entry at a time or later; the one after its last where there is none. Entries are
-   * numbered without gaps and in order of time: halving finds it, however long the history is.
-   */
-  async #firstNumberAt(partition: number, accountUid: string, time: Date): Promise<number> {
-    const [row] = await this.database.query<{ number: number }>({
-      name: 'statement-first-number-at',
-      text: `
-        with recursive halving (low, high) as (
-          select 0, 1 + coalesce((
-            select number from entry where partition = $1 and account_uid = $2 order by number desc limit 1), 0)
-          union all
-          select case when e.time < $3 then e.number else h.low end, case when e.time < $3 then h.high else e.number end
-          from halving h
-          join entry e on e.partition = $1 and e.account_uid = $2 and e.number = (h.low + h.high) / 2
-          where h.high - h.low > 1)
-        select high as number from halving order by high - low limit 1`,
-      values: [partition, accountUid, time],
-    });
-    return row!.number;
   }
 }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { newestEntries } from '../../../accounts/index.js';
+import { EventLog } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 
 /** An account's balances at a moment or position, from its entries; centavos. */
@@ -12,58 +14,56 @@ export interface BalanceAt {
   readonly position: bigint | null;
 }
 
-/**
- * Past balances by keyed reads. An account's entries are numbered without gaps and in order of time, so a binary search
- * finds the last one by a moment: twenty look-ups in a million entries, without an index of its own or a replay.
- */
+/** Greater than every position. */
+const NEWEST = 9_223_372_036_854_775_807n;
+
+/** The newest entry up to position `$3`, and of each bucket. Entries of transfers move only what is available. */
+const BALANCE_AT = `
+  with newest as (${newestEntries({ upTo: '$3::bigint', limit: '1' })}),
+  available as (${newestEntries({ upTo: '$3::bigint', isAvailable: true, limit: '1' })})
+  select (select number from newest) as entry, (select position from newest) as position,
+    (select balance from available) as available, ${lastOf('held')}, ${lastOf('blocked')}`;
+
+function lastOf(bucket: 'held' | 'blocked'): string {
+  return `(
+    select balance from entry
+    where partition = $1 and account_uid = $2 and number <= (select number from newest) and bucket = '${bucket}'
+    order by number desc limit 1) as ${bucket}`;
+}
+
+/** Past balances by keyed reads, without a replay: however long the history is. */
 @Injectable()
 export class BalanceAtReader {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+  ) {}
 
+  /** @param at the last moment, `null` for any. @param position the last position, `null` for any */
   async read(partition: number, account: string, at: Date | null, position: bigint | null): Promise<BalanceAt> {
+    const byThen = at ? BigInt(await this.log.firstPositionAt(partition, justAfter(at))) - 1n : NEWEST;
     const [row] = await this.database.query<{
-      entry: number;
+      entry: number | null;
       position: string | null;
       available: string | null;
       held: string | null;
       blocked: string | null;
     }>({
       name: 'balance-at',
-      text: `
-        with recursive halving (low, high) as (
-          select 0, coalesce((
-            select number from entry where partition = $1 and account_uid = $2 order by number desc limit 1), 0)
-          union all
-          select case when early then middle else low end, case when early then high else middle - 1 end
-          from (
-            select low, high, (low + high + 1) / 2 as middle, (
-              select time <= coalesce($3, 'infinity'::timestamptz) and e.position <= coalesce($4, 9223372036854775807)
-              from entry e
-              where e.partition = $1 and e.account_uid = $2 and e.number = (low + high + 1) / 2) as early
-            from halving where low < high) as step
-        ), last as (
-          select low as number from halving where low >= high limit 1
-        )
-        select l.number as entry,
-          (select e.position from entry e where e.partition = $1 and e.account_uid = $2 and e.number = l.number),
-          (select balance from entry
-           where partition = $1 and account_uid = $2 and number <= l.number and bucket = 'available'
-           order by number desc limit 1) as available,
-          (select balance from entry
-           where partition = $1 and account_uid = $2 and number <= l.number and bucket = 'held'
-           order by number desc limit 1) as held,
-          (select balance from entry
-           where partition = $1 and account_uid = $2 and number <= l.number and bucket = 'blocked'
-           order by number desc limit 1) as blocked
-        from last l`,
-      values: [partition, account, at, position],
+      text: BALANCE_AT,
+      values: [partition, account, position !== null && position < byThen ? position : byThen],
     });
     return {
       available: BigInt(row!.available ?? 0),
       held: BigInt(row!.held ?? 0),
       blocked: BigInt(row!.blocked ?? 0),
-      entry: row!.entry,
+      entry: row!.entry ?? 0,
       position: row!.position === null ? null : BigInt(row!.position),
     };
   }
+}
+
+/** The first moment after a time: event times have whole milliseconds. */
+function justAfter(time: Date): Date {
+  return new Date(time.getTime() + 1);
 }

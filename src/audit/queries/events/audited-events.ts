@@ -55,40 +55,46 @@ export class AuditedEvents {
   }
 
   /**
-   * Events that opened or changed an account, or moved money on it. The cursor: last entry, stream version and
-   * position.
+   * Events that opened or changed an account, or moved money on it. The cursor: last stream version and position. Of its
+   * transactions, those are looked at that are as old as the entries of the page.
    */
   async ofAccount(auditor: AuditReader, uid: string, cursor: string | undefined, limit: number): Promise<EventPage> {
     const partition = await this.assertAccount(auditor, uid);
-    const [number = 0, version = 0, position = 0] = (cursor ?? '').split('/').map(Number);
-    const rows = await this.database.query<{ position: string; number: number | null; version: number | null }>({
+    const [version = 0, position = 0] = (cursor ?? '').split('/').map(Number);
+    const made = (account: string) => `
+          (select position, null from transaction
+           where partition = $1 and ${account} = $2 and entry is not null
+             and position > $6 and position <= (select last from part)
+           order by position limit $5)`;
+    const rows = await this.database.query<{ position: string; version: number | null }>({
       name: 'audit-account-positions',
       text: `
-        select position, max(number) as number, max(version) as version
+        with apart as materialized (
+          select distinct position from entry
+          where partition = $1 and account_uid = $2 and position > $6
+          order by position limit $5),
+        part as materialized (
+          select case when count(*) < $5 then 9223372036854775807 else max(position) end as last from apart)
+        select position, max(version) as version
         from (
-          (select position, number, null::int as version from entry
-           where partition = $1 and account_uid = $2 and number > $3 and position > $7
-           order by number limit $6)
+          (select position, null::int as version from apart)
+          union all ${made('account_uid')}
+          union all ${made('counterparty_uid')}
           union all
-          (select position, null, version from event
-           where partition = $1 and stream = $5 and version > $4 and position > $7 and ${IN_STREAM_INDEX}
-           order by version limit $6)
+          (select position, version from event
+           where partition = $1 and stream = $4 and version > $3 and position > $6 and ${IN_STREAM_INDEX}
+           order by version limit $5)
         ) as moved
-        group by position order by position limit $6`,
-      values: [partition, uid, number, version, `account-${uid}`, limit, position],
+        group by position order by position limit $5`,
+      values: [partition, uid, version, `account-${uid}`, limit, position],
     });
     const events = await this.#read(
       'audit-events-at',
       'where e.partition = $1 and e.position = any($2::bigint[]) order by e.position',
       [partition, rows.map(({ position }) => position)],
     );
-    const shown = (member: 'number' | 'version', before: number) =>
-      rows.reduce((most, row) => Math.max(most, row[member] ?? 0), before);
-    const next =
-      rows.length === limit
-        ? [shown('number', number), shown('version', version), rows.at(-1)!.position].join('/')
-        : null;
-    return { events, next };
+    const shown = rows.reduce((most, row) => Math.max(most, row.version ?? 0), version);
+    return { events, next: rows.length === limit ? `${shown}/${rows.at(-1)!.position}` : null };
   }
 
   /** A transaction's events: of its stream, of its refunds, and of payments that were returned for it. */

@@ -7,7 +7,7 @@ import type { AuditedEvent } from './events.answer.js';
 import { ListEvents, ListEventsOfAccount, ListEventsOfTransaction } from './events.query.js';
 
 /** Entry, version and position, see `AuditedEvents.ofAccount`. */
-const ACCOUNT_CURSOR = /^1?\d{1,9}\/1?\d{1,9}\/\d{1,18}$/;
+const ACCOUNT_CURSOR = /^1?\d{1,9}\/\d{1,18}$/;
 
 @QueryHandler(ListEvents)
 export class ListEventsHandler implements IQueryHandler<ListEvents> {

@@ -126,7 +126,7 @@ abstract class InspectAccountsController {
   @Answers({
     summary: 'Balances over time, for a chart',
     description:
-      'Balances after entries, oldest first: after every entry of the period if it has at most `points`, else after that many, evenly chosen by number, the first and the last included. `before` are the balances at its beginning.',
+      'Balances after entries, oldest first: after every entry of the period if it has at most `points`, else after at most that many, evenly chosen by position, the last included. `before` are the balances at its beginning.',
     answer: BalanceSeriesView,
     example: done({
       before: { at: null, entry: 0, available: '0.00', held: '0.00', blocked: '0.00' },

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BalanceAtReader } from '../../../audit/index.js';
+import { newestEntries } from '../../../accounts/index.js';
+import { type BalanceAt, BalanceAtReader } from '../../../audit/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import type { BalanceSeriesView } from './accounts.answer.js';
@@ -12,10 +13,36 @@ interface Row {
   readonly blocked: string | null;
 }
 
-/**
- * Balances over time from the entries, with a bounded number of keyed reads whatever the history: an account's entries
- * are numbered without gaps, so evenly spaced numbers are evenly spaced entries.
- */
+/** The newest `$4` entries up to position `$3`. */
+const EACH = balancesAfter(newestEntries({ upTo: '$3::bigint', limit: '$4::int' }));
+
+/** The last entry up to each of the positions `$3`. */
+const CHOSEN = balancesAfter(`
+  select distinct on (found.position, found.number) found.*
+  from unnest($3::bigint[]) as at (place)
+  cross join lateral (${newestEntries({ upTo: 'at.place', limit: '1' })}) as found
+  order by found.position, found.number`);
+
+/** SQL of entries with the balances after each, oldest first. */
+function balancesAfter(entries: string): string {
+  const available = newestEntries({
+    upTo: 'e.position',
+    before: '(position, number) <= (e.position, e.number)',
+    isAvailable: true,
+    limit: '1',
+  });
+  const lastOf = (bucket: 'held' | 'blocked') => `(
+    select balance from entry
+    where partition = $1 and account_uid = $2 and number <= e.number and bucket = '${bucket}'
+    order by number desc limit 1) as ${bucket}`;
+  return `
+    select e.number, e.time, ${lastOf('held')}, ${lastOf('blocked')},
+      case when e.bucket = 'available' then e.balance else (select balance from (${available}) as last) end as available
+    from (${entries}) as e
+    order by e.number`;
+}
+
+/** Balances over time from the entries, with a bounded number of keyed reads whatever the history. */
 @Injectable()
 export class BalanceSeries {
   constructor(
@@ -34,8 +61,7 @@ export class BalanceSeries {
       this.balances.read(partition, account, to ? justBefore(to) : null, null),
     ]);
     const entries = Math.max(0, last.entry - before.entry);
-    const rows =
-      entries === 0 ? [] : await this.#at(partition, account, evenlySpaced(before.entry + 1, last.entry, points));
+    const rows = await this.#rows(partition, account, before, last, points);
     return {
       before: {
         at: from ?? null,
@@ -55,25 +81,14 @@ export class BalanceSeries {
     };
   }
 
-  #at(partition: number, account: string, numbers: readonly number[]): Promise<Row[]> {
-    return this.database.query<Row>({
-      name: 'balance-series',
-      text: `
-        select e.number, e.time,
-          (select balance from entry
-           where partition = $1 and account_uid = $2 and number <= e.number and bucket = 'available'
-           order by number desc limit 1) as available,
-          (select balance from entry
-           where partition = $1 and account_uid = $2 and number <= e.number and bucket = 'held'
-           order by number desc limit 1) as held,
-          (select balance from entry
-           where partition = $1 and account_uid = $2 and number <= e.number and bucket = 'blocked'
-           order by number desc limit 1) as blocked
-        from unnest($3::int[]) as n (number)
-        join entry e on e.partition = $1 and e.account_uid = $2 and e.number = n.number
-        order by e.number`,
-      values: [partition, account, numbers],
-    });
+  #rows(partition: number, account: string, before: BalanceAt, last: BalanceAt, points: number): Promise<Row[]> {
+    const entries = last.entry - before.entry;
+    if (entries <= 0) return Promise.resolve([]);
+    const [name, text, ...values] =
+      entries <= points
+        ? ['balance-series', EACH, last.position, entries]
+        : ['balance-series-chosen', CHOSEN, evenlySpaced(before.position ?? 0n, last.position!, points)];
+    return this.database.query<Row>({ name, text, values: [partition, account, ...values] });
   }
 }
 
@@ -82,9 +97,7 @@ function justBefore(time: Date): Date {
   return new Date(time.getTime() - 1);
 }
 
-/** At most `max` evenly spaced numbers from the first to the last, both included. */
-function evenlySpaced(first: number, last: number, max: number): number[] {
-  const count = Math.min(max, last - first + 1);
-  if (count === 1) return [last];
-  return Array.from({ length: count }, (_, i) => first + Math.round((i * (last - first)) / (count - 1)));
+/** Positions after the first, evenly spaced up to the last, which is one of them. */
+function evenlySpaced(first: bigint, last: bigint, count: number): bigint[] {
+  return Array.from({ length: count }, (_, i) => first + ((last - first) * BigInt(i + 1)) / BigInt(count));
 }

@@ -1,4 +1,4 @@
-import { describeEntries, describeTransaction, type Posting } from '../../../accounts/index.js';
+import { describeEntries, describeTransaction, type Posting, WITHOUT_ENTRIES } from '../../../accounts/index.js';
 import { defineEvent, type Personal } from '../../../event-store/index.js';
 import type { CashInDetails } from '../details.js';
 import { known, reached, withDetails } from './evolution.js';
@@ -106,6 +106,7 @@ describeTransaction(CashInRegistered, itself, (_none, { data, time, position, ve
     position,
     version,
     payer: null,
+    ...WITHOUT_ENTRIES,
   };
 });
 

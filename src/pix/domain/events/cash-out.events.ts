@@ -7,6 +7,7 @@ import {
   type Posting,
   type StoredTerms,
   type Transaction,
+  WITHOUT_ENTRIES,
 } from '../../../accounts/index.js';
 import {
   type DataOf,
@@ -178,6 +179,7 @@ function begun(
     position,
     version,
     payer: null,
+    ...WITHOUT_ENTRIES,
   };
 }
 

@@ -1,4 +1,10 @@
-import { describeEntries, describeTransaction, type Posting, type Transaction } from '../../../accounts/index.js';
+import {
+  describeEntries,
+  describeTransaction,
+  type Posting,
+  type Transaction,
+  WITHOUT_ENTRIES,
+} from '../../../accounts/index.js';
 import {
   defineEvent,
   type EventOf,
@@ -130,6 +136,7 @@ describeTransaction(
       position,
       version,
       payer: null,
+      ...WITHOUT_ENTRIES,
     };
   },
   (transaction, data, id) => id === data.refundOf && assertOfDeposit(transaction, data),

@@ -1,0 +1,51 @@
+import { checkpointOf } from '../../../event-store/index.js';
+import { entryProjection } from './entry.projection.js';
+
+interface Part {
+  /** SQL of the highest position. */
+  readonly upTo: string;
+  /** SQL of a further condition of the newest entry, by `position` and `number`. */
+  readonly before?: string;
+  /** SQL of the lowest position. */
+  readonly from?: string;
+  /** Only movements on `available`. */
+  readonly isAvailable?: boolean;
+  /** SQL of the most rows. */
+  readonly limit: string;
+}
+
+const FOLLOWED = checkpointOf(entryProjection.name);
+
+/**
+ * SQL of the newest entries of account `$2` in partition `$1`, the newest first, with the columns of `entry`. A transfer
+ * that was made at once has its two in its own row (docs/adr/0038); its account's other transactions are looked at only
+ * as far back as the other entries go. What `entry` does not have yet is not shown of transfers either.
+ */
+export function newestEntries({ upTo, before = 'true', from = '0', isAvailable = false, limit }: Part): string {
+  const ofTransfers = (account: string, columns: string) => `
+      (select * from (
+         select ${columns}, 'Transfer' as kind, id as transaction_id, details->'orderDescription' as description,
+           (state_dates->>'Completed')::timestamptz as time
+         from transaction
+         where partition = $1 and ${account} = $2 and entry is not null
+           and position <= (select last from part) and position >= (select first from part)) as transfers
+       where ${before}
+       order by position desc limit ${limit})`;
+  return `
+    with apart as materialized (
+      select number, position, bucket, amount, balance, kind, transaction_id, description, time from entry
+      where partition = $1 and account_uid = $2 and position <= least(${upTo}, ${FOLLOWED}) and position >= ${from}
+        and ${before} ${isAvailable ? "and bucket = 'available'" : ''}
+      order by position desc, number desc limit ${limit}),
+    part as materialized (
+      select least(${upTo}, ${FOLLOWED}) as last,
+        case when (select count(*) from apart) < ${limit} then ${from} else (select min(position) from apart) end as first)
+    select * from (
+      (select * from apart)
+      union all ${ofTransfers('account_uid', `entry as number, position, 'available' as bucket, -amount as amount, balance`)}
+      union all ${ofTransfers(
+        'counterparty_uid',
+        `counterparty_entry as number, position, 'available' as bucket, amount, counterparty_balance as balance`,
+      )}) as entries
+    order by position desc, number desc limit ${limit}`;
+}
