@@ -139,7 +139,7 @@ export interface paths {
         };
         /**
          * Balances over time, for a chart
-         * @description Balances after entries, oldest first: after every entry of the period if it has at most `points`, else after that many, evenly chosen by number, the first and the last included. `before` are the balances at its beginning.
+         * @description Balances after entries, oldest first: after every entry of the period if it has at most `points`, else after at most that many, evenly chosen by position, the last included. `before` are the balances at its beginning.
          */
         get: operations["readBalances"];
         put?: never;
@@ -985,7 +985,7 @@ export interface paths {
         };
         /**
          * Balances over time, for a chart
-         * @description Balances after entries, oldest first: after every entry of the period if it has at most `points`, else after that many, evenly chosen by number, the first and the last included. `before` are the balances at its beginning.
+         * @description Balances after entries, oldest first: after every entry of the period if it has at most `points`, else after at most that many, evenly chosen by position, the last included. `before` are the balances at its beginning.
          */
         get: operations["readBalancesAsAuditor"];
         put?: never;

@@ -24,8 +24,8 @@ const FOLLOWED = checkpointOf(entryProjection.name);
 export function newestEntries({ upTo, before = 'true', from = '0', isAvailable = false, limit }: Part): string {
   const ofTransfers = (account: string, columns: string) => `
       (select * from (
-         select ${columns}, 'Transfer' as kind, id as transaction_id, details->'orderDescription' as description,
-           (state_dates->>'Completed')::timestamptz as time
+         select ${columns}, 'Transfer' as kind, id as transaction_id, null::json as description,
+           null::timestamptz as time, details, state_dates
          from transaction
          where partition = $1 and ${account} = $2 and entry is not null
            and position <= (select last from part) and position >= (select first from part)) as transfers
@@ -40,12 +40,16 @@ export function newestEntries({ upTo, before = 'true', from = '0', isAvailable =
     part as materialized (
       select least(${upTo}, ${FOLLOWED}) as last,
         case when (select count(*) from apart) < ${limit} then ${from} else (select min(position) from apart) end as first)
-    select * from (
-      (select * from apart)
+    select number, position, bucket, amount, balance, kind, transaction_id,
+      coalesce(description, details->'orderDescription') as description,
+      coalesce(time, (state_dates->>'Completed')::timestamptz) as time
+    from (
+      (select *, null::json as details, null::json as state_dates from apart)
       union all ${ofTransfers('account_uid', `entry as number, position, 'available' as bucket, -amount as amount, balance`)}
       union all ${ofTransfers(
         'counterparty_uid',
         `counterparty_entry as number, position, 'available' as bucket, amount, counterparty_balance as balance`,
-      )}) as entries
-    order by position desc, number desc limit ${limit}`;
+      )}
+      order by position desc, number desc limit ${limit}) as entries
+    order by position desc, number desc`;
 }
