@@ -355,6 +355,9 @@ describe('an account', () => {
     const later = await operator.get(`/admin/accounts/${uid}/balances?from=${from}&points=500`);
     expect(later.points).toEqual(points.filter(({ at }) => at >= from));
     expect(later.before).toMatchObject({ at: from, entry: later.points[0].entry - 1 });
+    const fewLater = await auditor.get(`/audit/accounts/${uid}/balances?from=${from}&points=6`);
+    expect(fewLater.points.length).toBeGreaterThan(1);
+    expect(later.points).toEqual(expect.arrayContaining(fewLater.points));
     expect((await auditor.request('GET', `/audit/accounts/${uid}/balances?points=1`)).status).toBe(400);
   });
 });

@@ -1,7 +1,7 @@
 import { checkpointOf } from '../../../event-store/index.js';
 import { entryProjection } from './entry.projection.js';
 
-interface Part {
+interface Wanted {
   /** SQL of the highest position. */
   readonly upTo: string;
   /** SQL of a further condition of the newest entry, by `position` and `number`. */
@@ -21,14 +21,14 @@ const FOLLOWED = checkpointOf(entryProjection.name);
  * that was made at once has its two in its own row (docs/adr/0038); its account's other transactions are looked at only
  * as far back as the other entries go. What `entry` does not have yet is not shown of transfers either.
  */
-export function newestEntries({ upTo, before = 'true', from = '0', isAvailable = false, limit }: Part): string {
+export function newestEntries({ upTo, before = 'true', from = '0', isAvailable = false, limit }: Wanted): string {
   const ofTransfers = (account: string, columns: string) => `
       (select * from (
          select ${columns}, 'Transfer' as kind, id as transaction_id, null::json as description,
            null::timestamptz as time, details, state_dates
          from transaction
          where partition = $1 and ${account} = $2 and entry is not null
-           and position <= (select last from part) and position >= (select first from part)) as transfers
+           and position <= (select last from bounds) and position >= (select first from bounds)) as transfers
        where ${before}
        order by position desc limit ${limit})`;
   return `
@@ -37,7 +37,7 @@ export function newestEntries({ upTo, before = 'true', from = '0', isAvailable =
       where partition = $1 and account_uid = $2 and position <= least(${upTo}, ${FOLLOWED}) and position >= ${from}
         and ${before} ${isAvailable ? "and bucket = 'available'" : ''}
       order by position desc, number desc limit ${limit}),
-    part as materialized (
+    bounds as materialized (
       select least(${upTo}, ${FOLLOWED}) as last,
         case when (select count(*) from apart) < ${limit} then ${from} else (select min(position) from apart) end as first)
     select number, position, bucket, amount, balance, kind, transaction_id,

@@ -64,7 +64,7 @@ export class AuditedEvents {
     const made = (account: string) => `
           (select position, null from transaction
            where partition = $1 and ${account} = $2 and entry is not null
-             and position > $6 and position <= (select last from part)
+             and position > $6 and position <= (select last from bounds)
            order by position limit $5)`;
     const rows = await this.database.query<{ position: string; version: number | null }>({
       name: 'audit-account-positions',
@@ -73,7 +73,7 @@ export class AuditedEvents {
           select distinct position from entry
           where partition = $1 and account_uid = $2 and position > $6
           order by position limit $5),
-        part as materialized (
+        bounds as materialized (
           select case when count(*) < $5 then 9223372036854775807 else max(position) end as last from apart)
         select position, max(version) as version
         from (

@@ -16,11 +16,12 @@ interface Row {
 /** The newest `$4` entries up to position `$3`. */
 const EACH = balancesAfter(newestEntries({ upTo: '$3::bigint', limit: '$4::int' }));
 
-/** The last entry up to each of the positions `$3`. */
+/** The last entry up to each of the positions `$3`, where it is after position `$4`. */
 const CHOSEN = balancesAfter(`
   select distinct on (found.position, found.number) found.*
   from unnest($3::bigint[]) as at (place)
   cross join lateral (${newestEntries({ upTo: 'at.place', limit: '1' })}) as found
+  where found.position > $4::bigint
   order by found.position, found.number`);
 
 /** SQL of entries with the balances after each, oldest first. */
@@ -84,10 +85,11 @@ export class BalanceSeries {
   #rows(partition: number, account: string, before: BalanceAt, last: BalanceAt, points: number): Promise<Row[]> {
     const entries = last.entry - before.entry;
     if (entries <= 0) return Promise.resolve([]);
+    const first = before.position ?? 0n;
     const [name, text, ...values] =
       entries <= points
         ? ['balance-series', EACH, last.position, entries]
-        : ['balance-series-chosen', CHOSEN, evenlySpaced(before.position ?? 0n, last.position!, points)];
+        : ['balance-series-chosen', CHOSEN, evenlySpaced(first, last.position!, points), first];
     return this.database.query<Row>({ name, text, values: [partition, account, ...values] });
   }
 }
