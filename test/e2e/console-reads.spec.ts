@@ -321,6 +321,14 @@ describe('an account', () => {
     expect(await everyPage(auditor, `/audit/accounts/${uid}/statement?from=2100-01-01`, 2)).toEqual([]);
   });
 
+  it('has the events of an account, page by page, also where one event has several of its entries', async () => {
+    const uid = edge.partner.accounts[0]!;
+    const whole = await everyPage(auditor, `/audit/accounts/${uid}/events`, 100);
+    expect(whole.length).toBeGreaterThan(10);
+    expect(whole.some(({ type }) => type === 'CashOutRegistered')).toBe(true);
+    expect(await everyPage(auditor, `/audit/accounts/${uid}/events`, 2)).toEqual(whole);
+  });
+
   it('has balances over time: each entry, or evenly chosen ones', async () => {
     const uid = edge.partner.accounts[0]!;
     await tellEvents(edge.database);
