@@ -98,7 +98,7 @@ describe('entries of transfers', () => {
     expect(whole).toHaveLength(26);
     expect(inPages).toEqual(whole);
     expect(ofPeriod.length).toBeGreaterThan(5);
-    expect(series.body?.data ?? series).toMatchObject({ entries: 26 });
+    expect(series).toMatchObject({ entries: 26 });
     expect(await copy.query('select from entry where partition = $1 and kind = $2', [partition, 'Transfer'])).toEqual(
       [],
     );

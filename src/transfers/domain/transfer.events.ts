@@ -98,11 +98,11 @@ function assertAsScheduled(scheduled: Transaction, made: Begun): void {
 /** The log's index of streams has no transfers made at once: that each is there once is asked here. */
 function settled(before: Transaction | undefined, event: EventOf<typeof TransferSettled>): Transaction {
   if (before) throw new TypeError(`transfer ${event.data.id} is settled already`);
-  const transfer = begun(event, 'Completed', descriptionOf(event.data));
-  return keepsItsEntries(event) ? { ...transfer, ...entryColumns(event.data) } : transfer;
+  const entries = keepsItsEntries(event) ? entriesOf(event.data) : WITHOUT_ENTRIES;
+  return begun(event, 'Completed', descriptionOf(event.data), entries);
 }
 
-function entryColumns({ sourceUid, destinationUid, postings }: EventOf<typeof TransferSettled>['data']) {
+function entriesOf({ sourceUid, destinationUid, postings }: EventOf<typeof TransferSettled>['data']): OwnEntries {
   const source = postings.find(({ account }) => account === sourceUid);
   const destination = postings.find(({ account }) => account === destinationUid);
   if (!source || !destination || postings.length > 2) throw new TypeError('a transfer has one posting on each account');
@@ -113,6 +113,8 @@ function entryColumns({ sourceUid, destinationUid, postings }: EventOf<typeof Tr
     counterpartyBalance: BigInt(destination.balance),
   };
 }
+
+type OwnEntries = Pick<Transaction, keyof typeof WITHOUT_ENTRIES>;
 
 interface Begun {
   readonly id: string;
@@ -125,6 +127,7 @@ function begun(
   { data, time, position, version }: RecordedEvent<string, Begun>,
   state: TransactionState,
   details: Transaction['details'],
+  entries: OwnEntries = WITHOUT_ENTRIES,
 ): Transaction {
   return {
     id: data.id,
@@ -143,7 +146,7 @@ function begun(
     position,
     version,
     payer: null,
-    ...WITHOUT_ENTRIES,
+    ...entries,
   };
 }
 

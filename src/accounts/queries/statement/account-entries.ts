@@ -28,18 +28,18 @@ export function newestEntries({ upTo, before = 'true', from = '0', isAvailable =
            null::timestamptz as time, details, state_dates
          from transaction
          where partition = $1 and ${account} = $2 and entry is not null
-           and position <= (select last from bounds) and position >= (select first from bounds)) as transfers
+           and position <= (select last from reached) and position >= (select first from oldest)) as transfers
        where ${before}
        order by position desc limit ${limit})`;
   return `
-    with apart as materialized (
+    with reached as materialized (select least(${upTo}, ${FOLLOWED}) as last),
+    apart as materialized (
       select number, position, bucket, amount, balance, kind, transaction_id, description, time from entry
-      where partition = $1 and account_uid = $2 and position <= least(${upTo}, ${FOLLOWED}) and position >= ${from}
+      where partition = $1 and account_uid = $2 and position <= (select last from reached) and position >= ${from}
         and ${before} ${isAvailable ? "and bucket = 'available'" : ''}
       order by position desc, number desc limit ${limit}),
-    bounds as materialized (
-      select least(${upTo}, ${FOLLOWED}) as last,
-        case when (select count(*) from apart) < ${limit} then ${from} else (select min(position) from apart) end as first)
+    oldest as materialized (
+      select case when count(*) < ${limit} then ${from} else min(position) end as first from apart)
     select number, position, bucket, amount, balance, kind, transaction_id,
       coalesce(description, details->'orderDescription') as description,
       coalesce(time, (state_dates->>'Completed')::timestamptz) as time
@@ -52,4 +52,24 @@ export function newestEntries({ upTo, before = 'true', from = '0', isAvailable =
       )}
       order by position desc, number desc limit ${limit}) as entries
     order by position desc, number desc`;
+}
+
+/** SQL of entries of account `$2` in partition `$1`, oldest first, with the balance of each bucket after each. */
+export function withBalances(entries: string): string {
+  const available = newestEntries({
+    upTo: 'e.position',
+    before: '(position, number) <= (e.position, e.number)',
+    isAvailable: true,
+    limit: '1',
+  });
+  // No transfer made at once moves these.
+  const lastOf = (bucket: 'held' | 'blocked') => `(
+    select balance from entry
+    where partition = $1 and account_uid = $2 and number <= e.number and bucket = '${bucket}'
+    order by number desc limit 1) as ${bucket}`;
+  return `
+    select e.number, e.position, e.time, ${lastOf('held')}, ${lastOf('blocked')},
+      case when e.bucket = 'available' then e.balance else (select balance from (${available}) as last) end as available
+    from (${entries}) as e
+    order by e.number`;
 }

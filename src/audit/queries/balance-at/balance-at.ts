@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newestEntries } from '../../../accounts/index.js';
+import { newestEntries, withBalances } from '../../../accounts/index.js';
 import { EventLog } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 
@@ -17,19 +17,8 @@ export interface BalanceAt {
 /** Greater than every position. */
 const NEWEST = 9_223_372_036_854_775_807n;
 
-/** The newest entry up to position `$3`, and of each bucket. Entries of transfers move only what is available. */
-const BALANCE_AT = `
-  with newest as (${newestEntries({ upTo: '$3::bigint', limit: '1' })}),
-  available as (${newestEntries({ upTo: '$3::bigint', isAvailable: true, limit: '1' })})
-  select (select number from newest) as entry, (select position from newest) as position,
-    (select balance from available) as available, ${lastOf('held')}, ${lastOf('blocked')}`;
-
-function lastOf(bucket: 'held' | 'blocked'): string {
-  return `(
-    select balance from entry
-    where partition = $1 and account_uid = $2 and number <= (select number from newest) and bucket = '${bucket}'
-    order by number desc limit 1) as ${bucket}`;
-}
+/** The newest entry up to position `$3`. */
+const BALANCE_AT = withBalances(newestEntries({ upTo: '$3::bigint', limit: '1' }));
 
 /** Past balances by keyed reads, without a replay: however long the history is. */
 @Injectable()
@@ -43,8 +32,8 @@ export class BalanceAtReader {
   async read(partition: number, account: string, at: Date | null, position: bigint | null): Promise<BalanceAt> {
     const byThen = at ? BigInt(await this.log.firstPositionAt(partition, justAfter(at))) - 1n : NEWEST;
     const [row] = await this.database.query<{
-      entry: number | null;
-      position: string | null;
+      number: number;
+      position: string;
       available: string | null;
       held: string | null;
       blocked: string | null;
@@ -54,11 +43,11 @@ export class BalanceAtReader {
       values: [partition, account, position !== null && position < byThen ? position : byThen],
     });
     return {
-      available: BigInt(row!.available ?? 0),
-      held: BigInt(row!.held ?? 0),
-      blocked: BigInt(row!.blocked ?? 0),
-      entry: row!.entry ?? 0,
-      position: row!.position === null ? null : BigInt(row!.position),
+      available: BigInt(row?.available ?? 0),
+      held: BigInt(row?.held ?? 0),
+      blocked: BigInt(row?.blocked ?? 0),
+      entry: row?.number ?? 0,
+      position: row ? BigInt(row.position) : null,
     };
   }
 }

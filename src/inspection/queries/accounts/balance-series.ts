@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newestEntries } from '../../../accounts/index.js';
+import { newestEntries, withBalances } from '../../../accounts/index.js';
 import { type BalanceAt, BalanceAtReader } from '../../../audit/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { formatAmount } from '../../../platform/money.js';
@@ -14,34 +14,15 @@ interface Row {
 }
 
 /** The newest `$4` entries up to position `$3`. */
-const EACH = balancesAfter(newestEntries({ upTo: '$3::bigint', limit: '$4::int' }));
+const EACH = withBalances(newestEntries({ upTo: '$3::bigint', limit: '$4::int' }));
 
 /** The last entry up to each of the positions `$3`, where it is after position `$4`. */
-const CHOSEN = balancesAfter(`
+const CHOSEN = withBalances(`
   select distinct on (found.position, found.number) found.*
   from unnest($3::bigint[]) as at (place)
   cross join lateral (${newestEntries({ upTo: 'at.place', limit: '1' })}) as found
   where found.position > $4::bigint
   order by found.position, found.number`);
-
-/** SQL of entries with the balances after each, oldest first. */
-function balancesAfter(entries: string): string {
-  const available = newestEntries({
-    upTo: 'e.position',
-    before: '(position, number) <= (e.position, e.number)',
-    isAvailable: true,
-    limit: '1',
-  });
-  const lastOf = (bucket: 'held' | 'blocked') => `(
-    select balance from entry
-    where partition = $1 and account_uid = $2 and number <= e.number and bucket = '${bucket}'
-    order by number desc limit 1) as ${bucket}`;
-  return `
-    select e.number, e.time, ${lastOf('held')}, ${lastOf('blocked')},
-      case when e.bucket = 'available' then e.balance else (select balance from (${available}) as last) end as available
-    from (${entries}) as e
-    order by e.number`;
-}
 
 /** Balances over time from the entries, with a bounded number of keyed reads whatever the history. */
 @Injectable()
