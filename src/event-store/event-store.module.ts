@@ -3,6 +3,8 @@ import { Backlog } from './backlog.js';
 import { BacklogMetrics } from './backlog-metrics.js';
 import { EventLog } from './log/event-log.js';
 import { LeasedWork } from './work/leased-work.js';
+import { CommandSpans } from './group-commit/command-spans.js';
+import { Lanes } from './group-commit/lanes.js';
 import { Ledger } from './group-commit/ledger.js';
 import { LogTail } from './registry/log-tail.js';
 import { LookupKey } from './subjects/lookup-key.js';
@@ -45,11 +47,11 @@ const parts = [
 /** The event store. It knows no business terms: modules register their projections and followers with it. */
 @Module({})
 export class EventStoreModule {
-  constructor(readiness: Readiness, tail: LogTail, ledger: Ledger, partitions: Partitions) {
+  constructor(readiness: Readiness, tail: LogTail, lanes: Lanes, partitions: Partitions) {
     readiness.register(() => (tail.canServe ? undefined : 'the registry cannot be followed'));
     readiness.register(() => partitions.problem);
     readiness.partitionsAway = () => partitions.unreachable();
-    readiness.register(() => ledger.problem);
+    readiness.register(() => lanes.problem);
   }
 
   static forRoot(options: EventStoreOptions): DynamicModule {
@@ -59,7 +61,9 @@ export class EventStoreModule {
       providers: [
         ...parts,
         BacklogMetrics,
+        CommandSpans,
         EventStoreMetrics,
+        Lanes,
         Notifier,
         RecentEvents,
         { provide: EVENT_STORE_OPTIONS, useValue: options },

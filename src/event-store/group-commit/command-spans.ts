@@ -1,20 +1,26 @@
-import type { Tracer } from '../../platform/observability/tracing/index.js';
+import { Injectable } from '@nestjs/common';
+import { Tracing, type Tracer } from '../../platform/observability/tracing/index.js';
 import type { Append, Outcome } from './append.js';
 
 /**
- * Spans of commands and of their batches. A command's `traceparent` goes into the metadata of its events, so that what
- * they cause, in any process and at any time, continues its trace.
+ * Spans of commands and of their batches, where traces are wanted. A command's `traceparent` goes into the metadata of
+ * its events, so that what they cause, in any process and at any time, continues its trace.
  */
+@Injectable()
 export class CommandSpans {
+  readonly #tracer: Tracer | undefined;
   /** Commands that are decided and not answered, by partition: those of the batch that is being written. */
   readonly #decided = new Map<number, Set<string>>();
 
-  constructor(private readonly tracer: Tracer) {}
+  constructor(tracing: Tracing) {
+    this.#tracer = tracing.tracer;
+  }
 
   run(append: Append, execute: (append: Append) => Promise<Outcome>): Promise<Outcome> {
+    if (!this.#tracer) return execute(append);
     const { partition } = append;
     const attributes = { 'ledger.partition': partition };
-    return this.tracer.span('ledger command', { attributes }, async (span) => {
+    return this.#tracer.span('ledger command', { attributes }, async (span) => {
       const { traceparent } = span;
       if (traceparent === undefined) return execute(append);
       const decided = this.#decidedIn(partition);
@@ -31,9 +37,10 @@ export class CommandSpans {
 
   /** Commands of one request have one span. */
   runAll<T>(appends: readonly Append[], execute: (appends: readonly Append[]) => Promise<T>): Promise<T> {
+    if (!this.#tracer) return execute(appends);
     const { partition } = appends[0]!;
     const attributes = { 'ledger.partition': partition, 'ledger.commands': appends.length };
-    return this.tracer.span('ledger commands', { attributes }, async ({ traceparent }) => {
+    return this.#tracer.span('ledger commands', { attributes }, async ({ traceparent }) => {
       if (traceparent === undefined) return execute(appends);
       const decided = this.#decidedIn(partition);
       try {
@@ -46,11 +53,12 @@ export class CommandSpans {
 
   /** Called when a batch is committed, before its commands resolve. */
   batch(partition: number, commands: number, events: number, seconds: number): void {
+    if (!this.#tracer) return;
     const links = [...this.#decidedIn(partition)];
     if (links.length === 0) return;
     const endedAt = Date.now();
     const attributes = { 'ledger.partition': partition, 'ledger.commands': commands, 'ledger.events': events };
-    this.tracer.record('ledger batch', { startedAt: endedAt - seconds * 1000, endedAt, links, attributes });
+    this.#tracer.record('ledger batch', { startedAt: endedAt - seconds * 1000, endedAt, links, attributes });
   }
 
   #decidedIn(partition: number): Set<string> {

@@ -1,13 +1,10 @@
-import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { Database, type PipelinedConnection } from '../../platform/database/index.js';
-import { type AppError, NotApplied, resultOf, ServiceUnavailable } from '../../platform/errors/index.js';
-import { Tracing } from '../../platform/observability/tracing/index.js';
-import { BatchWriter } from './batch-writer.js';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/index.js';
+import { type AppError, NotApplied, resultOf } from '../../platform/errors/index.js';
 import { type Append, asAppError, isAwaited, type Outcome, PartRefused, type Together } from './append.js';
 import { Asked } from './asked.js';
 import { CommandSpans } from './command-spans.js';
 import { EventLog } from '../log/event-log.js';
-import { assertKeys, WrongKey } from '../subjects/fingerprints.js';
 import type { RequestMark } from '../log/event.js';
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
 import {
@@ -19,18 +16,15 @@ import {
   markOf,
   RequestKeyReused,
 } from './idempotency.js';
-import { Lane, type LaneAnswer, type Refused } from './lane.js';
+import type { LaneAnswer, Refused } from './lane.js';
+import { Lanes } from './lanes.js';
 import { LogTail } from '../registry/log-tail.js';
-import { EventStoreMetrics } from '../metrics.js';
-import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import { InlineProjections } from './inline-projections.js';
 import type { Preview } from './preview.js';
 import { Previewer } from './previewer.js';
 import { type ExistingEvents, readingAlso, readingMore, type Submission, type Subjects } from './submission.js';
 import { RowsWanted } from '../projections/inline-projection.js';
-import { RecentEvents } from '../log/recent-events.js';
-import { WakeUp } from '../log/wake-up.js';
 
 /** The actor of what is decided and not kept. */
 const NOBODY = { actor: '' };
@@ -48,29 +42,17 @@ interface Shared {
  * commit: when `execute` resolves, they are durable and visible to every read.
  */
 @Injectable()
-export class Ledger implements OnApplicationShutdown {
-  readonly #lanes = new Map<number, Lane>();
-  readonly #logger = new Logger(Ledger.name);
-  readonly #spans: CommandSpans | undefined;
-  #wrongKey: WrongKey | undefined;
-  #onContradicted: () => void = () => undefined;
-
+export class Ledger {
   constructor(
+    private readonly lanes: Lanes,
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly tail: LogTail,
     private readonly projections: InlineProjections,
     private readonly codec: PersonalDataCodec,
-    private readonly wakeUp: WakeUp,
-    private readonly recent: RecentEvents,
-    private readonly metrics: EventStoreMetrics,
     private readonly asked: Asked,
-    tracing: Tracing,
-    @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
-  ) {
-    this.#spans = tracing.tracer && new CommandSpans(tracing.tracer);
-    metrics.queues(() => this.waiting(), options.lane.queueSize);
-  }
+    private readonly spans: CommandSpans,
+  ) {}
 
   /**
    * @returns the command's events, or those of the earlier command with the same idempotency key
@@ -80,7 +62,7 @@ export class Ledger implements OnApplicationShutdown {
    */
   execute(append: Append, preview?: Preview): Promise<Outcome> {
     if (preview) return this.#preview(append, preview);
-    return this.#spans ? this.#spans.run(append, (traced) => this.#execute(traced)) : this.#execute(append);
+    return this.spans.run(append, (traced) => this.#execute(traced));
   }
 
   /**
@@ -132,12 +114,11 @@ export class Ledger implements OnApplicationShutdown {
     preview?: Preview,
   ): Promise<readonly (Outcome | AppError)[]> {
     if (preview) return this.#previewAll(appends, together.atomic, preview);
-    const run = (all: readonly Append[]) => this.#executeAll(all, together);
-    return this.#spans ? this.#spans.runAll(appends, run) : run(appends);
+    return this.spans.runAll(appends, (traced) => this.#executeAll(traced, together));
   }
 
   async #executeAll(appends: readonly Append[], together: Together): Promise<readonly (Outcome | AppError)[]> {
-    this.#assertUsable();
+    this.lanes.assertUsable();
     const { partition } = appends[0]!;
     const shared = this.#sharedWith(appends[0]!);
     const submissions = appends.map((append) => this.#submission(append, shared));
@@ -161,7 +142,7 @@ export class Ledger implements OnApplicationShutdown {
   ): Promise<(LaneAnswer | Refused)[]> {
     const sequence = { isHeldUp: false };
     const inOrder = submissions.map((submission) => ({ ...submission, sequence }));
-    const answers = [...(await this.#lane(partition).submitAll(owner, inOrder))];
+    const answers = [...(await this.lanes.of(partition).submitAll(owner, inOrder))];
     const held = [...answers.keys()].flatMap((i) => {
       const refusal = refusalOf(answers[i]!);
       return refusal instanceof RowsWanted ? [{ i, reads: refusal.reads }] : [];
@@ -182,7 +163,7 @@ export class Ledger implements OnApplicationShutdown {
     owner: string,
   ): Promise<readonly (LaneAnswer | Refused)[]> {
     try {
-      return await this.#lane(partition).submitTogether(owner, parts);
+      return await this.lanes.of(partition).submitTogether(owner, parts);
     } catch (error) {
       if (!(error instanceof PartRefused)) throw error;
       const { index, refusal } = error;
@@ -238,12 +219,8 @@ export class Ledger implements OnApplicationShutdown {
     return this.#outcomes(appends[0]!.partition, await previewer.decide(appends, atomic, preview));
   }
 
-  #assertUsable(): void {
-    if (this.#wrongKey) throw new ServiceUnavailable('This process has to be restarted. Nothing was done.');
-  }
-
   async #execute(append: Append): Promise<Outcome> {
-    this.#assertUsable();
+    this.lanes.assertUsable();
     if (isAwaited(append)) this.asked.single += 1;
     const outcome = await this.#submit(this.#submission(append));
     // Read your writes: the service's caches drop what the registry's change invalidates.
@@ -254,7 +231,7 @@ export class Ledger implements OnApplicationShutdown {
   /** A command that reads more is the same one: a new subject keeps the id that rows were asked for by. */
   async #submit(submission: Submission): Promise<Outcome | (ExistingEvents & { readonly replayed: boolean })> {
     try {
-      return await this.#lane(submission.append.partition).submit(submission);
+      return await this.lanes.of(submission.append.partition).submit(submission);
     } catch (error) {
       if (!(error instanceof RowsWanted)) throw error;
       return this.#submit(readingMore(submission, error.reads));
@@ -268,23 +245,9 @@ export class Ledger implements OnApplicationShutdown {
     return { events: await resultOf(this.log.readFrom(partition, position, events)), replayed };
   }
 
-  /** Commands waiting, by partition. */
-  waiting(): ReadonlyMap<number, number> {
-    return new Map([...this.#lanes].map(([partition, lane]) => [partition, lane.waiting]));
-  }
-
   /** @param listener called when a partition's log contradicts its head, so that it is verified at once */
   onContradicted(listener: () => void): void {
-    this.#onContradicted = listener;
-  }
-
-  /** Why nothing can be written, other than the database; `undefined` while it can. */
-  get problem(): string | undefined {
-    return this.#wrongKey?.message;
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
+    this.lanes.onContradicted(listener);
   }
 
   #sharedWith({ requestIdempotency }: Append): Shared {
@@ -306,61 +269,6 @@ export class Ledger implements OnApplicationShutdown {
       mark: append.idempotency && markOf(append.idempotency, this.codec),
       requestMark,
     };
-  }
-
-  #lane(partition: number): Lane {
-    let lane = this.#lanes.get(partition);
-    if (!lane) {
-      lane = new Lane(
-        partition,
-        new BatchWriter(partition, () => this.#openLane(partition), this.projections.all(), this.codec),
-        this.options.lane,
-        {
-          batch: (...measured) => {
-            this.metrics.batch(...measured);
-            this.#spans?.batch(...measured);
-          },
-          fault: (where, error) => {
-            this.metrics.fault(where);
-            this.#logger.warn({ err: error, partition: where }, 'a batch failed');
-          },
-          contradicted: (where) => {
-            this.#logger.error({ partition: where }, 'THE LOG CONTRADICTS ITS HEAD: nothing can be appended there');
-            this.#onContradicted();
-          },
-          refused: (where) => {
-            if (this.metrics.refused(where))
-              this.#logger.warn({ partition: where }, 'commands are refused: the queue is full or too slow');
-          },
-          appended: (where, events) => {
-            if (this.options.follows) this.recent.append(where, events);
-            this.wakeUp.signalAppended(where, new Set(events.map(({ type }) => type)));
-          },
-        },
-      );
-      this.#lanes.set(partition, lane);
-      this.metrics.lane(partition);
-    }
-    return lane;
-  }
-
-  /**
-   * While this process had no connection, the master key may have been rotated: keys that it wraps with the old one
-   * could never be unwrapped. Either the rotation sees this connection, or this check sees its result.
-   * @throws WrongKey
-   */
-  async #openLane(partition: number): Promise<PipelinedConnection> {
-    const connection = await this.database.openLane(partition);
-    try {
-      await assertKeys(connection.guard.length > 0 ? this.database.inBackground : connection, {
-        MASTER_KEY: this.options.masterKey,
-      });
-      return connection;
-    } catch (error) {
-      if (error instanceof WrongKey) this.#wrongKey = error;
-      connection.destroy();
-      throw error;
-    }
   }
 }
 

@@ -1,0 +1,109 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Database, type PipelinedConnection } from '../../platform/database/index.js';
+import { ServiceUnavailable } from '../../platform/errors/index.js';
+import { RecentEvents } from '../log/recent-events.js';
+import { WakeUp } from '../log/wake-up.js';
+import { EventStoreMetrics } from '../metrics.js';
+import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
+import { assertKeys, WrongKey } from '../subjects/fingerprints.js';
+import { PersonalDataCodec } from '../subjects/personal-data-codec.js';
+import { BatchWriter } from './batch-writer.js';
+import { CommandSpans } from './command-spans.js';
+import { InlineProjections } from './inline-projections.js';
+import { Lane, type LaneEvents } from './lane.js';
+
+/** The write lanes of this process, one for each partition that it has written to, and what is told of them. */
+@Injectable()
+export class Lanes implements OnApplicationShutdown {
+  readonly #lanes = new Map<number, Lane>();
+  readonly #logger = new Logger(Lanes.name);
+  #wrongKey: WrongKey | undefined;
+  #onContradicted: () => void = () => undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly projections: InlineProjections,
+    private readonly codec: PersonalDataCodec,
+    private readonly wakeUp: WakeUp,
+    private readonly recent: RecentEvents,
+    private readonly metrics: EventStoreMetrics,
+    private readonly spans: CommandSpans,
+    @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
+  ) {
+    const waiting = () => new Map([...this.#lanes].map(([partition, lane]) => [partition, lane.waiting]));
+    metrics.queues(waiting, options.lane.queueSize);
+  }
+
+  of(partition: number): Lane {
+    let lane = this.#lanes.get(partition);
+    if (!lane) {
+      const connect = () => this.#connect(partition);
+      const writer = new BatchWriter(partition, connect, this.projections.all(), this.codec);
+      lane = new Lane(partition, writer, this.options.lane, this.#events);
+      this.#lanes.set(partition, lane);
+      this.metrics.lane(partition);
+    }
+    return lane;
+  }
+
+  /** @param listener called when a partition's log contradicts its head, so that it is verified at once */
+  onContradicted(listener: () => void): void {
+    this.#onContradicted = listener;
+  }
+
+  /** Why nothing can be written, other than the database; `undefined` while it can. */
+  get problem(): string | undefined {
+    return this.#wrongKey?.message;
+  }
+
+  /** @throws ServiceUnavailable once nothing can be written any more */
+  assertUsable(): void {
+    if (this.#wrongKey) throw new ServiceUnavailable('This process has to be restarted. Nothing was done.');
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
+  }
+
+  readonly #events: LaneEvents = {
+    batch: (...measured) => {
+      this.metrics.batch(...measured);
+      this.spans.batch(...measured);
+    },
+    fault: (partition, error) => {
+      this.metrics.fault(partition);
+      this.#logger.warn({ err: error, partition }, 'a batch failed');
+    },
+    contradicted: (partition) => {
+      this.#logger.error({ partition }, 'THE LOG CONTRADICTS ITS HEAD: nothing can be appended there');
+      this.#onContradicted();
+    },
+    refused: (partition) => {
+      if (this.metrics.refused(partition))
+        this.#logger.warn({ partition }, 'commands are refused: the queue is full or too slow');
+    },
+    appended: (partition, events) => {
+      if (this.options.follows) this.recent.append(partition, events);
+      this.wakeUp.signalAppended(partition, new Set(events.map(({ type }) => type)));
+    },
+  };
+
+  /**
+   * While this process had no connection, the master key may have been rotated: keys that it wraps with the old one
+   * could never be unwrapped. Either the rotation sees this connection, or this check sees its result.
+   * @throws WrongKey
+   */
+  async #connect(partition: number): Promise<PipelinedConnection> {
+    const connection = await this.database.openLane(partition);
+    try {
+      await assertKeys(connection.guard.length > 0 ? this.database.inBackground : connection, {
+        MASTER_KEY: this.options.masterKey,
+      });
+      return connection;
+    } catch (error) {
+      if (error instanceof WrongKey) this.#wrongKey = error;
+      connection.destroy();
+      throw error;
+    }
+  }
+}
