@@ -18,7 +18,7 @@ import { CHUNK_LINES, evolveFile, type PayoutFile } from './domain/payout-file.j
 import { FileRunner } from './file-runner.js';
 import type { LineRequests } from './line-requests.js';
 import type { PayoutFileRows } from './payout-file-rows.js';
-import type { FileInputs } from './storage/file-inputs.js';
+import { type FileInputs, LinesWereChanged } from './storage/file-inputs.js';
 
 const PARTITION = 1;
 const CHUNKS = 20;
@@ -39,6 +39,10 @@ class World {
   file: PayoutFile;
   /** Before lines are recorded. */
   onRecord: () => void = () => undefined;
+  /** When the payouts of chunks are written. @param first of these chunks */
+  written: (first: number) => Promise<void> = () => Promise.resolve();
+  /** A chunk that is not as it was accepted. */
+  changed = Infinity;
   readonly runner: FileRunner;
   readonly #id = newId(PARTITION);
   readonly #accepted: RecordedEvent;
@@ -57,13 +61,18 @@ class World {
       { open: () => Promise.resolve('') } as unknown as SubjectVault,
       { find: () => this.#find() } as unknown as PayoutFileRows,
       {
-        readAll: (_input: unknown, _first: number, digests: readonly Buffer[]) =>
-          Promise.resolve(digests.map(() => [])),
+        readAll: async (_input: unknown, first: number, digests: readonly Buffer[]) => {
+          if (first === this.changed) throw new LinesWereChanged('');
+          return digests.slice(0, this.changed - first).map(() => []);
+        },
         remove: () => Promise.resolve(),
       } as unknown as FileInputs,
       {
-        run: (_file: unknown, first: number, chunks: readonly unknown[]) =>
-          Promise.resolve(chunks.map((_, i) => this.#request(first + i))),
+        run: async (_file: unknown, first: number, chunks: readonly unknown[]) => {
+          const ran = chunks.map((_, i) => this.#request(first + i));
+          await this.written(first);
+          return ran;
+        },
       } as unknown as LineRequests,
       this.asked,
     );
@@ -121,6 +130,32 @@ async function unrecorded(): Promise<World> {
   world.onRecord = () => undefined;
   return world;
 }
+
+describe('chunks', () => {
+  it('are requested while those before them are being written, and no more of them', async () => {
+    const world = new World();
+    const asked = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    world.written = (first) => {
+      if (first === 3) asked.resolve();
+      return first === 0 ? held.promise : Promise.resolve();
+    };
+    const running = world.run();
+    await asked.promise;
+    await new Promise((resume) => setImmediate(resume));
+    expect([[...world.registered], world.file.run]).toEqual([chunks(0, 6), 0]);
+    held.resolve();
+    expect(await running).toBe('done');
+    expect([...world.registered]).toEqual(chunks(0, CHUNKS));
+  });
+
+  it('are not requested behind one that was changed', async () => {
+    const world = new World();
+    world.changed = 4;
+    expect(await world.run()).toEqual({ retryAt: expect.any(Date) });
+    expect([[...world.registered], world.file.run]).toEqual([chunks(0, 4), 4]);
+  });
+});
 
 describe('a file that is cancelled', () => {
   it.each([

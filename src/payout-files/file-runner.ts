@@ -37,7 +37,7 @@ interface Lines {
   readonly owner: FileOwner;
   readonly input: InputOf;
   readonly digests: Buffer;
-  /** What is under way for the step after this one: chunks are requested while those before them are recorded. */
+  /** What is under way for the step after this one: chunks wait for the lane while those before them are written. */
   ahead?: Requested;
   /** Of a cancelled file: no chunk from here on may have lines that were registered. */
   until?: number;
@@ -46,6 +46,7 @@ interface Lines {
 /** Chunks that follow each other, and the outcomes of their lines. */
 interface Requested {
   readonly first: number;
+  readonly read: Promise<readonly unknown[]>;
   readonly outcomes: Promise<RanLines[]>;
 }
 
@@ -115,19 +116,20 @@ export class FileRunner {
     const atOnce = isBusy ? 1 : CHUNKS_AT_ONCE;
     const { ahead } = lines;
     delete lines.ahead;
-    const { outcomes } = ahead?.first === run ? ahead : this.#request(lines, run, atOnce);
-    const ran = await outcomes;
-    const next = run + ran.length;
+    const requested = ahead?.first === run ? ahead : this.#request(lines, run, atOnce);
+    const next = run + (await requested.read).length;
     if (next < until && !isBusy && !isLast) lines.ahead = this.#request(lines, next, atOnce);
+    const ran = await requested.outcomes;
     // Of a file that is cancelled from here on, the next step looks at what may be registered.
     await this.commands.execute(new RecordLines(id, ran, isCancelled && next >= until));
   }
 
   #request(lines: Lines, first: number, count: number): Requested {
-    const outcomes = this.#read(lines, first, count).then((chunks) => this.requests.run(lines.owner, first, chunks));
+    const read = this.#read(lines, first, count);
+    const outcomes = read.then((chunks) => this.requests.run(lines.owner, first, chunks));
     // Told to the step that uses them.
     outcomes.catch(() => undefined);
-    return { first, outcomes };
+    return { first, read, outcomes };
   }
 
   async #rest(): Promise<void> {

@@ -16,8 +16,8 @@ export const CHUNK_LINES = 200;
 export const CHUNKS_AT_ONCE = 3;
 
 /**
- * Most chunks behind the last recorded one of which lines may be registered: those that are being recorded, and those
- * that are requested ahead meanwhile. Both stay unrecorded where recording is refused, under load, or its process dies.
+ * Most chunks behind the last recorded one of which lines may be registered: those that are being written or recorded,
+ * and those that wait behind them. Both stay unrecorded where recording is refused, under load, or its process dies.
  * So many of a cancelled file are looked at before it ends. Never fewer than before: a process of an earlier version
  * may have left as many.
  */

@@ -1,19 +1,18 @@
-import type { RequestedCashOut } from '../../pix/index.js';
 import type { CheckedLine } from '../reading/checked-lines.js';
 
-/** Lines as they are stored, before they are sealed. */
+/** Lines as they are stored, before they are sealed: as they are, but for the amount, centavos, which is text. */
 export function writeLines(lines: readonly CheckedLine[]): string {
-  return JSON.stringify(lines, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+  const stored = lines.map((line) => {
+    const payment = { ...line.cashOut.payment, amount: amountOf(line).toString() };
+    return { ...line, cashOut: { ...line.cashOut, payment } };
+  });
+  return JSON.stringify(stored);
 }
 
 export function readLines(text: string): CheckedLine[] {
   const lines = JSON.parse(text) as CheckedLine[];
-  return lines.map(({ line, cashOut }) => ({ line, cashOut: { ...cashOut, payment: withAmount(cashOut.payment) } }));
-}
-
-/** Lines pay no code, so each has its amount. */
-function withAmount(payment: RequestedCashOut['payment']): RequestedCashOut['payment'] {
-  return 'amount' in payment ? { ...payment, amount: BigInt(payment.amount) } : payment;
+  for (const line of lines) Object.assign(line.cashOut.payment, { amount: BigInt(amountOf(line)) });
+  return lines;
 }
 
 export function amountOf({ cashOut }: CheckedLine): bigint {

@@ -118,21 +118,32 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
     return { file, replayed, charges: BigInt(settings.cashOutCharge) * BigInt(file.lines) };
   }
 
-  /** @param input absent: they are only looked at */
+  /** Lines are read on while those before are stored. @param input absent: they are only looked at */
   async #store(input: InputOf | undefined, checked: AsyncIterable<CheckedLine>): Promise<StoredLines> {
     const digests: Buffer[] = [];
     let waiting: CheckedLine[] = [];
+    let stored = Promise.resolve();
     let [lines, amount] = [0, 0n];
-    const store = async () => {
-      if (input) digests.push(...(await this.inputs.addAll(input, digests.length, inChunks(waiting))));
+    const store = async (place: InputOf) => {
+      await stored;
+      const added = this.inputs.addAll(place, digests.length, inChunks(waiting));
+      stored = added.then((ofChunks) => void digests.push(...ofChunks));
+      // Whoever awaits it is told.
+      stored.catch(() => undefined);
       waiting = [];
     };
-    for await (const line of checked) {
-      lines += 1;
-      amount += amountOf(line);
-      if (waiting.push(line) === CHUNK_LINES * CHUNKS_AT_ONCE) await store();
+    try {
+      for await (const line of checked) {
+        lines += 1;
+        amount += amountOf(line);
+        if (input && waiting.push(line) === CHUNK_LINES * CHUNKS_AT_ONCE) await store(input);
+      }
+      if (input && waiting.length > 0) await store(input);
+    } finally {
+      // The lines of a file that is not accepted are removed: none may come after.
+      await Promise.allSettled([stored]);
     }
-    if (waiting.length > 0) await store();
+    await stored;
     return { lines, amount, chunkDigests: Buffer.concat(digests).toString('base64') };
   }
 }
