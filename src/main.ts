@@ -29,7 +29,7 @@ import {
   startEmbedded,
   TableInUse,
 } from './platform/database/index.js';
-import { createLogger } from './platform/observability/pino-logger.js';
+import { createLogger, written } from './platform/observability/pino-logger.js';
 import { startTracing } from './platform/observability/tracing/index.js';
 import { PlacedOtherwise } from './platform/distribution/index.js';
 import { workerFlags } from './platform/workers/flags.js';
@@ -174,15 +174,21 @@ async function closeWithin(ms: number, app: INestApplication<Server>): Promise<v
 async function endWithin(ms: number, stop: () => Promise<void>, logger: Logger): Promise<void> {
   setTimeout(() => {
     logger.error(`the shutdown took longer than ${ms} ms and was cut short`);
-    process.exit(1);
+    void exit(1, logger);
   }, ms).unref();
+  let code = 0;
   try {
     await stop();
-    process.exit(0);
   } catch (error) {
     logger.error({ err: error }, 'the shutdown failed');
-    process.exit(1);
+    code = 1;
   }
+  await exit(code, logger);
+}
+
+async function exit(code: number, logger: Logger): Promise<void> {
+  await written(logger);
+  process.exit(code);
 }
 
 function say(line: string): void {

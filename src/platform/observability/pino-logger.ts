@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { errorRecord } from './error-record.js';
 import type { Tracer, Tracing } from './tracing/index.js';
+
+/** How long the end of a process waits for the reader of its log. */
+const WRITTEN_MS = 1_000;
 
 /** The field with the trace id, when tracing is on. */
 export const TRACE_ID = 'trace_id';
@@ -17,14 +21,26 @@ function traceOf(tracer: Tracer): Record<string, string> {
  * @param worker number of the worker that writes, where the service has several
  */
 export function createLogger(level: string, { tracer }: Partial<Tracing> = {}, worker?: number): Logger {
-  return pino({
+  const options = {
     level,
     ...(tracer && { mixin: () => traceOf(tracer) }),
     base: worker === undefined ? null : { worker },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: (error: unknown) => errorRecord(error) },
-    formatters: { level: (label) => ({ level: label }) },
-  });
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  // With a length of 0 a flush would wait for nothing.
+  return pino(options, pino.destination({ sync: false, minLength: 1 }));
+}
+
+/**
+ * Before a process ends itself: what was logged is written, as far as somebody reads it within a second. At the end pino
+ * would try again for ever, with a reader that is gone too.
+ */
+export async function written(logger: Logger): Promise<void> {
+  await Promise.race([new Promise((resolve) => logger.flush(resolve)), sleep(WRITTEN_MS)]);
+  const output = (logger as unknown as Record<symbol, DestinationStream>)[pino.symbols.streamSym]!;
+  Object.assign(output, { flushSync: () => undefined });
 }
 
 /** Log lines of Nest and of our classes as pino records. `Logger.warn({ err, … }, message)` keeps its fields. */

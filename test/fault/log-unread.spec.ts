@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import { call } from '../support/api.js';
+import { createDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { startService } from '../support/service.js';
+
+/** A process that logs what its end is about, as `main.ts` does. */
+const PROGRAM = `
+  import { createLogger, written } from './dist/src/platform/observability/pino-logger.js';
+  const logger = createLogger('info');
+  setInterval(() => undefined, 1_000);
+  process.on('SIGTERM', async () => {
+    for (let i = 0; i < 100; i++) logger.info('x'.repeat(Number(process.env.LENGTH)));
+    await written(logger);
+    process.exit(7);
+  });
+  logger.info('begun');
+`;
+
+async function started(length: number) {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], {
+    env: { LENGTH: String(length) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await eventually(() => output.includes('begun'));
+  const end = async () => {
+    const ended = once(child, 'exit', { signal: AbortSignal.timeout(5_000) });
+    child.kill('SIGTERM');
+    try {
+      return ((await ended) as [number | null])[0];
+    } finally {
+      child.kill('SIGKILL');
+    }
+  };
+  return { child, end, output: () => output };
+}
+
+describe('the end of a process', () => {
+  it('waits until its log is written', async () => {
+    const { end, output } = await started(50_000);
+    expect(await end()).toBe(7);
+    await eventually(() => output().length > 100 * 50_000);
+  });
+
+  it('does not wait for a reader of its log that is gone', async () => {
+    const { child, end } = await started(1);
+    child.stdout.destroy();
+    expect(await end()).toBe(7);
+  });
+
+  it('does not wait longer than a second for one that does not read', async () => {
+    const { child, end } = await started(50_000);
+    child.stdout.pause();
+    expect(await end()).toBe(7);
+  });
+});
+
+describe('a service whose log nobody reads any more', () => {
+  it('ends at SIGTERM', async () => {
+    const database = await createDatabase();
+    const service = await startService(database.url, { LOG_LEVEL: 'debug' });
+    try {
+      service.process.stdout!.pause();
+      // More lines than the pipe and its reader hold.
+      const asked = () => call(service.url, 'GET', '/nowhere');
+      for (let i = 0; i < 60; i++) await Promise.all(Array.from({ length: 50 }, asked));
+      const ended = once(service.process, 'exit', { signal: AbortSignal.timeout(15_000) });
+      service.process.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+    } finally {
+      service.process.kill('SIGKILL');
+      await database.drop();
+    }
+  }, 60_000);
+});
