@@ -7,14 +7,16 @@ export interface RunRecord<T> {
   readonly value: T;
 }
 
+/** Of a run that stays small, and of others. */
+const FIRST_BYTES = 1 << 14;
 const WRITE_BYTES = 1 << 19;
 const READ_BYTES = 1 << 16;
 const HEADER_BYTES = 6;
 
-/** Writes records, in key order, to a file. One buffer serves all of them. */
+/** Writes records, in key order, to a file. One buffer serves all of them; most runs need a small one. */
 export class RunWriter<T> {
   readonly #file: number;
-  #buffer = Buffer.allocUnsafeSlow(WRITE_BYTES);
+  #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #used = 0;
 
   constructor(readonly path: string) {
@@ -24,8 +26,7 @@ export class RunWriter<T> {
   add(key: string, value: T): void {
     const text = encodeRow(value);
     const most = HEADER_BYTES + 3 * (key.length + text.length);
-    if (this.#used + most > this.#buffer.length) this.#flush();
-    if (most > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(most);
+    if (this.#used + most > this.#buffer.length) this.#makeRoom(most);
     const keyBytes = this.#buffer.write(key, this.#used + HEADER_BYTES);
     const textBytes = this.#buffer.write(text, this.#used + HEADER_BYTES + keyBytes);
     this.#buffer.writeUInt16BE(keyBytes, this.#used);
@@ -36,6 +37,12 @@ export class RunWriter<T> {
   close(): void {
     this.#flush();
     closeSync(this.#file);
+  }
+
+  #makeRoom(bytes: number): void {
+    this.#flush();
+    const wanted = Math.max(bytes, WRITE_BYTES);
+    if (this.#buffer.length < wanted) this.#buffer = Buffer.allocUnsafeSlow(wanted);
   }
 
   #flush(): void {
