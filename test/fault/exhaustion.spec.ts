@@ -87,11 +87,14 @@ describe("the readers' pool, kept exhausted", () => {
   }, 60_000);
 });
 
-describe("one partner's lists of few among many", () => {
+describe.each([
+  ['lists of few among many', () => 'transactions?state=Error&'],
+  ['statements', () => `${partner.accounts[0]}/statement?`],
+])("one partner's %s", (_reads, query) => {
   it('take half of the connections at most: others log in meanwhile', async () => {
     const login = () => call(service.url, 'POST', '/partners-int/login', { body: partner.credentials });
     const list = (limit: number) =>
-      call(service.url, 'GET', `/partners-int/accounts/transactions?state=Error&limit=${limit}`, { token: api.token });
+      call(service.url, 'GET', `/partners-int/accounts/${query()}limit=${limit}`, { token: api.token });
     const waitsForLock = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     const [lists, answer, answered] = await whileLocked('transaction', async () => {
       const asked = new Asked(Array.from({ length: 60 }, (_, i) => list(i + 1)));
