@@ -35,10 +35,9 @@ const BREACHES: readonly (readonly [rule: string, folder: string, imports: strin
 const ORPHAN = 'src/transfers/orphan.ts';
 
 let copy: string;
-let sound: string;
 let breached: string;
 
-/** The sources as they are; then with a file more for each breach. */
+/** The sources with a file more for each breach. */
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'payments-boundaries-'));
   for (const item of [
@@ -53,7 +52,6 @@ beforeAll(async () => {
     await cp(item, join(copy, item), { recursive: true });
   }
   await linkModules(copy);
-  sound = await cruise();
   for (const [i, [, folder, imports]] of BREACHES.entries()) {
     const text = `import type * as other from '${imports}';\nexport type Used = typeof other;\n`;
     await writeFile(join(copy, folder, `breach-${i}.ts`), text);
@@ -78,8 +76,9 @@ function cruise(): Promise<string> {
 }
 
 describe('module boundaries', () => {
-  it('hold in the sources as they are', () => {
-    expect(sound).toContain('no dependency violations found');
+  it('hold in the sources as they are: nothing else is a breach', () => {
+    const reported = breached.match(/(?<=^\s*(error|warn|info) )\S+: \S+/gm)!;
+    expect(reported.filter((one) => !/\/breach-\d+\.ts$/.test(one))).toEqual([`no-orphans: ${ORPHAN}`]);
   });
 
   it.each(BREACHES.map(([rule, folder, imports], i) => ({ rule, folder, imports, i })))(

@@ -84,15 +84,15 @@ describe('texts that one event carries for its commit', () => {
     expect(differs!.n).toBe(0);
   });
 
-  it('are verified, replayed, rebuilt and exported as the others', async () => {
-    expect(await found()).toEqual({ code: 0, found: [] });
+  it('are verified, and rebuilt as the others', async () => {
     await copy.query('delete from entry where partition = $1', [partition]);
     await copy.query('update account set available = available + 1 where partition = $1', [partition]);
     await copy.query('update transaction set entry = entry + 1, balance = 0 where partition = $1', [partition]);
-    for (const projection of ['entries', 'accounts', 'transactions']) {
-      expect((await copy.ledger(['rebuild', '--projection', projection])).code).toBe(0);
-    }
+    expect((await copy.ledger(['rebuild'])).code).toBe(0);
     expect(await found()).toEqual({ code: 0, found: [] });
+  });
+
+  it('are exported as the others', async () => {
     const { code, stdout } = await copy.ledger(['export']);
     expect(code).toBe(0);
     const file = join(copy.dataDir, 'export.ndjson');

@@ -47,13 +47,13 @@ it('a stream of full batches of one partner lets single transfers of another of 
     }
   });
   const singles: number[] = [];
-  for (let i = 0; i < 40; i++) {
+  // As many of both as medians need, and no more: all of it is verified afterwards.
+  while (singles.length < 15 || batches.length < 9) {
     const began = performance.now();
     expect((await single.transfer(neighbour.accounts[1]!, '1.00')).status).toBe(201);
     singles.push(performance.now() - began);
   }
   ends = true;
   await Promise.all(streams);
-  expect(batches.length).toBeGreaterThan(8);
   expect(median(singles)).toBeLessThan(median(batches) / 2);
 }, 120_000);

@@ -133,6 +133,9 @@ describe(PAGE, () => {
 describe('the samples in other languages', () => {
   const TOOLS = { python: { tool: 'python3', args: [] }, go: { tool: 'go', args: ['run'] } } as const;
 
+  /** It compiles its library where it has not yet: without optimisation, that is three quarters of the time. */
+  const QUICK_GO = { GOFLAGS: "'-gcflags=all=-N -l'", CGO_ENABLED: '0' };
+
   it.each(['python', 'go'] as const)(
     'are programs that move money once: %s',
     async (language) => {
@@ -146,6 +149,7 @@ describe('the samples in other languages', () => {
       const { credentials } = await new OperatorApi(service.url).partner(['100.00', '0.00']);
       const env = {
         ...process.env,
+        ...QUICK_GO,
         BASE_URL: service.url,
         ACCESS_KEY: credentials.accessKey,
         SECRET: credentials.secret,
@@ -155,7 +159,6 @@ describe('the samples in other languages', () => {
       const [status] = (await once(child, 'close')) as [number | null];
       expect({ status, stdout: out(), stderr: err() }).toEqual({ status: 0, stdout: shown!.text, stderr: '' });
     },
-    // Go compiles its library where it has not yet.
     180_000,
   );
 });
