@@ -48,7 +48,10 @@ const parts = [
 @Module({})
 export class EventStoreModule {
   constructor(readiness: Readiness, tail: LogTail, lanes: Lanes, partitions: Partitions) {
-    readiness.register(() => (tail.canServe ? undefined : 'the registry cannot be followed'));
+    readiness.register(async () => {
+      const followed = await tail.freshen().catch(() => undefined);
+      return followed === undefined ? 'the registry cannot be followed' : undefined;
+    });
     readiness.register(() => partitions.problem);
     readiness.partitionsAway = () => partitions.unreachable();
     readiness.register(() => lanes.problem);

@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LogTail } from '../../src/event-store/registry/log-tail.js';
 import { ServiceUnavailable } from '../../src/platform/errors/index.js';
+import { DatabaseHealth, HealthController } from '../../src/platform/health/health.controller.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -8,6 +10,8 @@ import { type InProcess, startInProcess } from '../support/in-process.js';
 
 /** Longer than the registry counts as fresh after a read. */
 const STALL_MS = 1_200;
+/** Longer than a check of the database may take. */
+const LONG_STALL_MS = 2_200;
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
@@ -27,8 +31,8 @@ afterAll(async () => {
 });
 
 /** Blocks this process: no timer and no socket runs. */
-function blockProcess(): void {
-  for (const until = performance.now() + STALL_MS; performance.now() < until;);
+function blockProcess(ms = STALL_MS): void {
+  for (const until = performance.now() + ms; performance.now() < until;);
 }
 
 describe('a process that is stalled', () => {
@@ -48,6 +52,22 @@ describe('a process that is stalled', () => {
     blockProcess();
     await asked;
     expect(tail.isFresh).toBe(true);
+  });
+
+  it('is ready: a balancer does not take it out for a moment without processor time', async () => {
+    await tail.catchUp();
+    blockProcess();
+    expect(tail.isFresh).toBe(false);
+    expect(await inside.app.get(HealthController).getReadiness()).toMatchObject({ status: 'ok' });
+  });
+
+  it('while it asks the database how it is reads the answer', async () => {
+    const health = inside.app.get(DatabaseHealth);
+    await health.check();
+    const asked = health.check();
+    await setImmediate();
+    blockProcess(LONG_STALL_MS);
+    expect(await asked).toEqual({ database: { status: 'up' } });
   });
 
   it('does not wait for a database that hangs', async () => {

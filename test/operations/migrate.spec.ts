@@ -59,7 +59,7 @@ describe('the service', () => {
   it('started three times at once on a fresh database comes up three times', async () => {
     const services = await Promise.all([1, 2, 3].map(() => startService(database.url, DEMO)));
     try {
-      for (const { url } of services) expect((await call(url, 'GET', '/health/ready')).status).toBe(200);
+      for (const { url } of services) expect(await call(url, 'GET', '/health/ready')).toMatchObject({ status: 200 });
       // The demo is made after "Listening".
       await eventually(() => services.some((service) => service.output().includes('access key')));
     } finally {

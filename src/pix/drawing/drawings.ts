@@ -10,8 +10,6 @@ import type * as Thread from './drawing-thread.js';
 const IMAGES = 1_000;
 const IDLE_MS = 30_000;
 const DRAWING_MS = 5_000;
-/** A lower priority than the main thread and the database: payments go first. */
-const NICE = 10;
 
 /**
  * Draws images and receipts in a worker thread: each takes milliseconds of CPU, in which the main thread could answer
@@ -63,7 +61,6 @@ export class Drawings implements OnApplicationShutdown {
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: IDLE_MS,
-      niceIncrement: NICE,
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 },
       recordTiming: false,
     });

@@ -12,6 +12,7 @@ import { Readiness } from './readiness.js';
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
 /** A check that takes longer has failed. */
 const PATIENCE_MS = 2_000;
+const TICKS = 10;
 /** Calls of other workers: why they cannot serve. */
 const KIND = 'problems';
 /** A worker that ends, or gives no answer in this time, does not keep the others from serving. */
@@ -41,13 +42,15 @@ export class DatabaseHealth {
   async #ask(): Promise<DatabaseState> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new DatabaseSilent()), PATIENCE_MS);
+      // A tick counts once, however late: of a time in which this process was stalled the database knows nothing.
+      let ticks = 0;
+      timer = setInterval(() => (ticks += 1) === TICKS && reject(new DatabaseSilent()), PATIENCE_MS / TICKS);
     });
     const asked = databaseState(this.database);
     try {
       return await Promise.race([asked, late]);
     } finally {
-      clearTimeout(timer);
+      clearInterval(timer);
       asked.catch(() => undefined);
     }
   }
@@ -68,7 +71,7 @@ export class HealthController {
     private readonly peers: Peers,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    peers.serve(KIND, async () => readiness.problems());
+    peers.serve(KIND, () => readiness.problems());
   }
 
   @Get('live')
@@ -99,7 +102,7 @@ export class HealthController {
   }
 
   async #readiness(): Promise<ReadinessView> {
-    const [problem] = [...this.readiness.problems(), ...(await this.#ofOthers())];
+    const [problem] = (await Promise.all([this.readiness.problems(), this.#ofOthers()])).flat();
     if (problem) throw new ServiceUnavailable(`Not ready: ${problem}.`);
     try {
       await this.health.check([() => this.database.check()]);

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 
 /** Why the process cannot serve; `undefined` if it can. */
-export type ReadinessCheck = () => string | undefined;
+export type ReadinessCheck = () => string | undefined | Promise<string | undefined>;
 
 /** The readiness checks of modules, besides the database: run at each probe, so they must be cheap. */
 @Injectable()
@@ -21,8 +21,8 @@ export class Readiness implements OnModuleDestroy {
   }
 
   /** All reasons why this process cannot serve. */
-  problems(): string[] {
-    const found = this.#checks.flatMap((check) => check() ?? []);
+  async problems(): Promise<string[]> {
+    const found = (await Promise.all(this.#checks.map(async (check) => check()))).filter((problem) => problem !== undefined);
     return this.#stopping ? ['the process is stopping', ...found] : found;
   }
 

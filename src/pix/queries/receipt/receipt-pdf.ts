@@ -1,3 +1,4 @@
+import PDFDocument from 'pdfkit';
 import type { Receipt, ReceiptText } from './receipt.js';
 import { receiptText } from './receipt.js';
 
@@ -7,10 +8,8 @@ const GREY = '#555555';
 /**
  * The receipt as PDF, one page of A4. The same receipt gives the same bytes: the document's own date is the payment's.
  */
-export async function receiptPdf(receipt: Receipt): Promise<Buffer> {
+export function receiptPdf(receipt: Receipt): Promise<Buffer> {
   const text = receiptText(receipt);
-  // With its fonts a tenth of the process's memory: loaded for the first receipt.
-  const { default: PDFDocument } = await import('pdfkit');
   const document = new PDFDocument({
     size: 'A4',
     margin: 56,
