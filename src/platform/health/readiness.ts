@@ -22,7 +22,9 @@ export class Readiness implements OnModuleDestroy {
 
   /** All reasons why this process cannot serve. */
   async problems(): Promise<string[]> {
-    const found = (await Promise.all(this.#checks.map(async (check) => check()))).filter((problem) => problem !== undefined);
+    const found = (await Promise.all(this.#checks.map(async (check) => check()))).filter(
+      (problem) => problem !== undefined,
+    );
     return this.#stopping ? ['the process is stopping', ...found] : found;
   }
 
