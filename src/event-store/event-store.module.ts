@@ -6,6 +6,7 @@ import { LeasedWork } from './work/leased-work.js';
 import { CommandSpans } from './group-commit/command-spans.js';
 import { Lanes } from './group-commit/lanes.js';
 import { Ledger } from './group-commit/ledger.js';
+import { RequestsOfMany } from './group-commit/requests-of-many.js';
 import { LogTail } from './registry/log-tail.js';
 import { LookupKey } from './subjects/lookup-key.js';
 import { EventStoreMetrics } from './metrics.js';
@@ -69,6 +70,7 @@ export class EventStoreModule {
         Lanes,
         Notifier,
         RecentEvents,
+        RequestsOfMany,
         { provide: EVENT_STORE_OPTIONS, useValue: options },
         { provide: PersonalDataCodec, useValue: new PersonalDataCodec(options.masterKey) },
       ],

@@ -237,7 +237,7 @@ export class BatchWriter {
         const changes = batch.changesOf(projection);
         return changes ? projection.save(this.partition, changes) : [];
       }),
-      ...(batch.newSubjectKeys.length > 0 ? [insertSubjectKeys(this.partition, batch.newSubjectKeys)] : []),
+      ...(batch.subjects.made.length > 0 ? [insertSubjectKeys(this.partition, batch.subjects.made)] : []),
       ...(secrets.length > 0 ? [sql.writeSecrets(this.partition, secrets)] : []),
     ];
   }

@@ -1,5 +1,5 @@
-import type { KeyObject } from 'node:crypto';
 import { asAppError, type DecideContext, PartRefused } from './append.js';
+import { BatchSubjects } from './batch-subjects.js';
 import { type Decision, WAITS, wantsRows } from './decision.js';
 import { type EventMetadata, eventType, type NewEvent, type RecordedEvent, type RequestMark } from '../log/event.js';
 import {
@@ -18,7 +18,6 @@ import {
 } from '../projections/inline-projection.js';
 import { type EventRow, hashEvent } from '../log/leaf.js';
 import { appendLeaf, type TreeState } from '../log/merkle.js';
-import { Personal, type Sealed, type SubjectRef } from '../log/personal.js';
 import type { PersonalDataCodec, SubjectKey } from '../subjects/personal-data-codec.js';
 import type { ExistingEvents, Sequence, Submission } from './submission.js';
 
@@ -66,9 +65,8 @@ interface Change {
  */
 export class Batch {
   readonly appended: Appended[] = [];
-  readonly newSubjectKeys: SubjectKey[] = [];
+  readonly subjects: BatchSubjects;
   readonly #changed = new Map<InlineProjection, Changed>();
-  readonly #keys = new Map<string, KeyObject>();
   /** Takes back the effects of parts, the newest first, while a command that consists of them is decided. */
   #undo: (() => void)[] | undefined;
   #tree: TreeState;
@@ -76,13 +74,14 @@ export class Batch {
   /** @param at time of the batch: not before the head's */
   constructor(
     private readonly projections: readonly InlineProjection[],
-    private readonly codec: PersonalDataCodec,
+    codec: PersonalDataCodec,
     private readonly partition: number,
     readonly head: Head,
     private readonly read: BatchRows,
     readonly at: Date,
   ) {
     this.#tree = head.tree;
+    this.subjects = new BatchSubjects(codec, partition, read.subjectKeys);
   }
 
   get tree(): TreeState {
@@ -117,7 +116,7 @@ export class Batch {
   #context(submission: Submission): DecideContext {
     const { reads } = submission.append;
     return {
-      subject: (ref) => this.#subjectOf(ref, submission).id,
+      subject: (ref) => this.subjects.idOf(ref, submission),
       isRead: (name, key) => reads[name]?.includes(key) ?? false,
     };
   }
@@ -234,15 +233,8 @@ export class Batch {
     this.#tree = tree;
     this.appended.push(...appended);
     for (const key of newKeys) {
-      const lookup = key.lookup.toString('hex');
-      this.newSubjectKeys.push(key);
-      this.read.subjectKeys.set(lookup, key);
-      this.#undo?.push(() => {
-        this.newSubjectKeys.pop();
-        this.read.subjectKeys.delete(lookup);
-        // Another command makes a key of its own, maybe by the same identifier.
-        this.#keys.delete(key.id);
-      });
+      this.subjects.keep(key);
+      this.#undo?.push(() => this.subjects.takeBack(key));
     }
     for (const change of changes) this.#keep(change);
   }
@@ -265,7 +257,7 @@ export class Batch {
     newKeys: SubjectKey[],
     metadata: EventMetadata,
   ): { stored: EventRow; event: RecordedEvent } {
-    const data = this.#seal(event.data as Record<string, unknown>, submission, newKeys);
+    const data = this.subjects.seal(event.data as Record<string, unknown>, submission, newKeys);
     const id = (submission.eventIds[index] ??= newId(this.partition));
     const base = { partition: this.partition, position, id, stream: event.stream, version: event.version };
     const stored: EventRow = {
@@ -277,42 +269,6 @@ export class Batch {
       metadata: JSON.stringify(metadata),
     };
     return { stored, event: { ...base, type: event.type, time: this.at, data, metadata } };
-  }
-
-  #seal(data: Record<string, unknown>, submission: Submission, newKeys: SubjectKey[]): Record<string, unknown> {
-    let sealed: Record<string, unknown> | undefined;
-    for (const member in data) {
-      const value = data[member];
-      if (value instanceof Personal) {
-        sealed ??= { ...data };
-        sealed[member] = this.#sealOne(value, submission, newKeys);
-      }
-    }
-    return sealed ?? data;
-  }
-
-  #sealOne(value: Personal<unknown>, submission: Submission, newKeys: SubjectKey[]): Sealed {
-    const { id, lookup, known } = this.#subjectOf(value.subject, submission);
-    let key = known ?? newKeys.find((candidate) => candidate.id === id);
-    if (!key) {
-      key = this.codec.newSubjectKey(id, lookup);
-      newKeys.push(key);
-    }
-    let own = this.#keys.get(key.id);
-    if (!own) {
-      own = this.codec.unwrap(key);
-      this.#keys.set(key.id, own);
-    }
-    return this.codec.seal(key.id, own, value.value);
-  }
-
-  /** A subject that the command announced, with its key where that exists. */
-  #subjectOf(ref: SubjectRef, { subjects }: Submission): { id: string; lookup: Buffer; known: SubjectKey | undefined } {
-    const subject = subjects.get(ref.clear);
-    if (!subject) throw new TypeError('an event names a subject that its command did not announce');
-    const { lookup } = subject;
-    const known = this.read.subjectKeys.get(lookup.toString('hex'));
-    return { id: known?.id ?? (subject.newKeyId ??= newId(this.partition)), lookup, known };
   }
 
   /** @param changes of the command's earlier events; this event's are added */

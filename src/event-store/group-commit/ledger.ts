@@ -1,41 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/index.js';
-import { type AppError, NotApplied, resultOf } from '../../platform/errors/index.js';
-import { type Append, asAppError, isAwaited, type Outcome, PartRefused, type Together } from './append.js';
+import { type AppError, resultOf } from '../../platform/errors/index.js';
+import { type Append, isAwaited, type Outcome, type Together } from './append.js';
 import { Asked } from './asked.js';
 import { CommandSpans } from './command-spans.js';
 import { EventLog } from '../log/event-log.js';
-import type { RequestMark } from '../log/event.js';
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
 import {
   assertSameRequest,
   type IdempotencyKey,
   idempotencyProjection,
   type IdempotencyRow,
-  isSameRequest,
   markOf,
   RequestKeyReused,
 } from './idempotency.js';
 import type { LaneAnswer, Refused } from './lane.js';
 import { Lanes } from './lanes.js';
+import { refusalOf, RequestsOfMany } from './requests-of-many.js';
 import { LogTail } from '../registry/log-tail.js';
 import { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import { InlineProjections } from './inline-projections.js';
 import type { Preview } from './preview.js';
 import { Previewer } from './previewer.js';
-import { type ExistingEvents, readingAlso, readingMore, type Submission, type Subjects } from './submission.js';
+import { type ExistingEvents, readingMore, type Submission, submissionOf, submissionsOf } from './submission.js';
 import { RowsWanted } from '../projections/inline-projection.js';
 
 /** The actor of what is decided and not kept. */
 const NOBODY = { actor: '' };
-
-/** What the commands of one request have in common. */
-interface Shared {
-  /** A subject that is new has one identifier, whichever command names it first. */
-  readonly named: Subjects;
-  /** Made once: the text of the request is as long as all of them. */
-  readonly requestMark: RequestMark | undefined;
-}
 
 /**
  * The write side of the log. A command is decided on the rows that it reads, and its events are appended in a group
@@ -45,6 +36,7 @@ interface Shared {
 export class Ledger {
   constructor(
     private readonly lanes: Lanes,
+    private readonly many: RequestsOfMany,
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly tail: LogTail,
@@ -120,74 +112,12 @@ export class Ledger {
   async #executeAll(appends: readonly Append[], together: Together): Promise<readonly (Outcome | AppError)[]> {
     this.lanes.assertUsable();
     const { partition } = appends[0]!;
-    const shared = this.#sharedWith(appends[0]!);
-    const submissions = appends.map((append) => this.#submission(append, shared));
+    const submissions = submissionsOf(appends, this.codec);
     this.asked.many += appends.length;
-    const answers = together.atomic
-      ? await this.#submitTogether(partition, submissions, together.owner)
-      : await this.#submitAll(partition, submissions, together.owner);
+    const answers = await this.many.submit(partition, submissions, together);
     const conflict = answers.find((answer) => refusalOf(answer) instanceof RequestKeyReused);
     if (conflict) throw refusalOf(conflict)!;
     return this.#outcomes(partition, answers);
-  }
-
-  /**
-   * A command that wants more rows is submitted again with them, and those behind it that waited, with those that they
-   * would want. An outage may have ended others of these meanwhile.
-   */
-  async #submitAll(
-    partition: number,
-    submissions: readonly Submission[],
-    owner: string,
-  ): Promise<(LaneAnswer | Refused)[]> {
-    const sequence = { isHeldUp: false };
-    const inOrder = submissions.map((submission) => ({ ...submission, sequence }));
-    const answers = [...(await this.lanes.of(partition).submitAll(owner, inOrder))];
-    const held = [...answers.keys()].flatMap((i) => {
-      const refusal = refusalOf(answers[i]!);
-      return refusal instanceof RowsWanted ? [{ i, reads: refusal.reads }] : [];
-    });
-    if (held.length === 0) return answers;
-    const again = held.map(({ i, reads }, n) => (n === 0 ? readingMore : readingAlso)(submissions[i]!, reads));
-    // The others are answered: whatever happens now is an answer to these alone.
-    const later = await this.#submitAll(partition, again, owner).catch((error: unknown) =>
-      again.map(() => ({ refusal: asAppError(error) })),
-    );
-    held.forEach(({ i }, n) => (answers[i] = later[n]!));
-    return answers;
-  }
-
-  async #submitTogether(
-    partition: number,
-    parts: readonly Submission[],
-    owner: string,
-  ): Promise<readonly (LaneAnswer | Refused)[]> {
-    try {
-      return await this.lanes.of(partition).submitTogether(owner, parts);
-    } catch (error) {
-      if (!(error instanceof PartRefused)) throw error;
-      const { index, refusal } = error;
-      if (!(refusal instanceof RowsWanted)) return this.#notApplied(partition, parts, index, refusal);
-      return this.#submitTogether(partition, parts.with(index, readingMore(parts[index]!, refusal.reads)), owner);
-    }
-  }
-
-  /** What was done before, under the keys of the others, was done all the same. */
-  async #notApplied(
-    partition: number,
-    parts: readonly Submission[],
-    index: number,
-    refusal: AppError,
-  ): Promise<readonly (LaneAnswer | Refused)[]> {
-    const ids = parts.flatMap(({ mark }) => (mark ? [mark.id] : []));
-    const rows = ids.length > 0 ? await this.database.lookUp(idempotencyProjection.load(partition, ids)) : [];
-    const earlier = new Map(rows.map((row) => idempotencyProjection.parse(row)).map((row) => [row.id, row]));
-    const notApplied = { refusal: new NotApplied() };
-    return parts.map(({ mark, append: { idempotency } }, i) => {
-      if (i === index) return { refusal };
-      const done = mark && earlier.get(mark.id);
-      return done && isSameRequest(done, mark, idempotency!) ? { ...done, replayed: true } : notApplied;
-    });
   }
 
   async #outcomes(
@@ -213,16 +143,14 @@ export class Ledger {
     atomic: boolean,
     preview: Preview,
   ): Promise<readonly (Outcome | AppError)[]> {
-    const shared = this.#sharedWith(appends[0]!);
-    const submission = (append: Append) => this.#submission(append, shared);
-    const previewer = new Previewer(this.database, this.projections.all(), this.codec, submission);
+    const previewer = new Previewer(this.database, this.projections.all(), this.codec);
     return this.#outcomes(appends[0]!.partition, await previewer.decide(appends, atomic, preview));
   }
 
   async #execute(append: Append): Promise<Outcome> {
     this.lanes.assertUsable();
     if (isAwaited(append)) this.asked.single += 1;
-    const outcome = await this.#submit(this.#submission(append));
+    const outcome = await this.#submit(submissionOf(append, this.codec));
     // Read your writes: the service's caches drop what the registry's change invalidates.
     if (append.partition === REGISTRY_PARTITION) await this.tail.catchUpEverywhere();
     return 'position' in outcome ? this.#existing(append.partition, outcome) : outcome;
@@ -249,29 +177,4 @@ export class Ledger {
   onContradicted(listener: () => void): void {
     this.lanes.onContradicted(listener);
   }
-
-  #sharedWith({ requestIdempotency }: Append): Shared {
-    return { named: new Map(), requestMark: requestIdempotency && markOf(requestIdempotency, this.codec) };
-  }
-
-  #submission(append: Append, { named, requestMark }: Shared = this.#sharedWith(append)): Submission {
-    const subjects = (append.subjects ?? []).map((subject) => {
-      const known = named.get(subject.clear);
-      if (known) return [subject.clear, known] as const;
-      const made = { lookup: this.codec.lookupOf(subject) };
-      named.set(subject.clear, made);
-      return [subject.clear, made] as const;
-    });
-    return {
-      append,
-      eventIds: [],
-      subjects: new Map(subjects),
-      mark: append.idempotency && markOf(append.idempotency, this.codec),
-      requestMark,
-    };
-  }
-}
-
-function refusalOf(answer: LaneAnswer | Refused): AppError | undefined {
-  return 'refusal' in answer ? answer.refusal : undefined;
 }

@@ -10,7 +10,7 @@ import { parseHead, readHead } from './batch-statements.js';
 import { RequestKeyReused } from './idempotency.js';
 import { answerOf, type LaneAnswer, type Refused } from './lane.js';
 import type { Preview } from './preview.js';
-import { readingMore, type Submission } from './submission.js';
+import { readingMore, type Submission, submissionsOf } from './submission.js';
 
 /** Decides commands as a lane does, without its lock: on one snapshot of the database, and nothing is kept. */
 export class Previewer {
@@ -18,7 +18,6 @@ export class Previewer {
     private readonly database: Database,
     private readonly projections: readonly InlineProjection[],
     private readonly codec: PersonalDataCodec,
-    private readonly submission: (append: Append) => Submission,
   ) {}
 
   /**
@@ -30,7 +29,8 @@ export class Previewer {
     atomic: boolean,
     preview: Preview,
   ): Promise<readonly (LaneAnswer | Refused)[]> {
-    let reading = appends.map((append) => this.submission({ ...append, reads: merged(append.reads, preview.reads) }));
+    const withPreview = appends.map((append) => ({ ...append, reads: merged(append.reads, preview.reads) }));
+    let reading = submissionsOf(withPreview, this.codec);
     for (;;) {
       const decided = await this.#decideOnce(reading, atomic, preview);
       if (!decided.some(wantsMore)) return decided;

@@ -1,6 +1,8 @@
 import type { RequestMark } from '../log/event.js';
 import type { Reads } from '../projections/inline-projection.js';
+import type { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import type { Append } from './append.js';
+import { markOf } from './idempotency.js';
 
 /** A command in the lane: identifiers are minted once, so that every attempt appends the same ones. */
 export interface Submission {
@@ -25,12 +27,48 @@ export interface NamedSubject {
   newKeyId?: string;
 }
 
-/** Subjects by their clear names. */
-export type Subjects = Map<string, NamedSubject>;
-
 export interface Sequence {
   /** One of its commands was answered that it wants rows. */
   isHeldUp: boolean;
+}
+
+/** What the commands of one request have in common. */
+interface Shared {
+  /** By clear names. A subject that is new has one identifier, whichever command names it first. */
+  readonly named: Map<string, NamedSubject>;
+  /** Made once: the text of the request is as long as all of them. */
+  readonly requestMark: RequestMark | undefined;
+}
+
+export function submissionOf(append: Append, codec: PersonalDataCodec): Submission {
+  return submissionWith(append, sharedBy(append, codec), codec);
+}
+
+/** @param appends those of one request, at least one */
+export function submissionsOf(appends: readonly Append[], codec: PersonalDataCodec): Submission[] {
+  const shared = sharedBy(appends[0]!, codec);
+  return appends.map((append) => submissionWith(append, shared, codec));
+}
+
+function sharedBy({ requestIdempotency }: Append, codec: PersonalDataCodec): Shared {
+  return { named: new Map(), requestMark: requestIdempotency && markOf(requestIdempotency, codec) };
+}
+
+function submissionWith(append: Append, { named, requestMark }: Shared, codec: PersonalDataCodec): Submission {
+  const subjects = (append.subjects ?? []).map((subject) => {
+    const known = named.get(subject.clear);
+    if (known) return [subject.clear, known] as const;
+    const made = { lookup: codec.lookupOf(subject) };
+    named.set(subject.clear, made);
+    return [subject.clear, made] as const;
+  });
+  return {
+    append,
+    eventIds: [],
+    subjects: new Map(subjects),
+    mark: append.idempotency && markOf(append.idempotency, codec),
+    requestMark,
+  };
 }
 
 /** Every command by itself, those of which others consist too. */
