@@ -3,7 +3,7 @@
  * browser is in `test/browser/` and has a configuration of its own.
  */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.mjs',
   testMatch: ['<rootDir>/{src,packages,test,clients,console/src}/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/cluster/'],
   extensionsToTreatAsEsm: ['.ts'],
