@@ -21,6 +21,7 @@ export const accountTable = new Table<Account>({
     version: 'int',
     payoutLimits: 'json',
   },
+  alike: [['status', 'held', 'blocked', 'filling', 'payoutLimits']],
   changes: ['status', 'available', 'held', 'blocked', 'filling', 'entries', 'version', 'payoutLimits'],
 });
 

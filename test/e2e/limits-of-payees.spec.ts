@@ -273,13 +273,13 @@ describe('what a payout costs', () => {
       };
       const usual = [
         ...['subject-key-load', 'begin', 'log-move-head', 'log-insert-events-one'],
-        ...['account-update', 'transaction-insert-one', 'commit'],
+        ...['account-update-one', 'transaction-insert-one', 'commit'],
       ];
       const more = (names: readonly (string | undefined)[]) => names.filter((name) => !usual.includes(name!));
       expect(await costOf({ own: alike('9.00'), others: alike('9.00') })).toEqual(usual);
-      expect(more(await costOf({ payee: alike('9.00') }))).toEqual(['payee-uses-update']);
+      expect(more(await costOf({ payee: alike('9.00') }))).toEqual(['payee-uses-update-one']);
       const contact = { name: 'Maria', taxNumber: MARIA, limits: { day: '9.00' } };
-      expect(more(await costOf({}, contact))).toEqual(['secure-contact-update']);
+      expect(more(await costOf({}, contact))).toEqual(['secure-contact-update-one']);
     } finally {
       await service.stop();
       await recorder.stop();

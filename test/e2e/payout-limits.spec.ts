@@ -145,7 +145,7 @@ describe('what a payout costs', () => {
       };
       const cost = [
         ...['subject-key-load', 'begin', 'log-move-head', 'log-insert-events-one'],
-        ...['account-update', 'transaction-insert-one', 'commit'],
+        ...['account-update-one', 'transaction-insert-one', 'commit'],
       ];
       expect(await costOf()).toEqual(cost);
       expect(await costOf({ ...alike('9.00'), month: '9.00', payoutsPerHour: 9 })).toEqual(cost);

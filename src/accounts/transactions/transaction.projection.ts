@@ -26,6 +26,11 @@ export const transactionTable = new Table<Transaction>({
     counterpartyEntry: 'int',
     counterpartyBalance: 'bigint',
   },
+  alike: [
+    ['type', 'state', 'charges', 'refundOf', 'errorReason', 'version', 'payer'],
+    ['endToEndId', 'stateDates', 'details'],
+    ['counterpartyUid', 'counterpartyEntry', 'counterpartyBalance', 'entry', 'balance'],
+  ],
   changes: ['state', 'endToEndId', 'errorReason', 'stateDates', 'details', 'version', 'payer'],
 });
 

@@ -4,7 +4,8 @@ import type { SecretToStore } from './append.js';
 import { CARRIED_FROM, packTexts } from '../log/carried-texts.js';
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
 import type { Statement } from '../log/statement.js';
-import { type Column, inserter } from '../projections/insert-rows.js';
+import type { Column } from '../projections/columns.js';
+import { inserter } from '../projections/insert-rows.js';
 import { packPeaks, rootOf, unpackPeaks } from '../log/merkle.js';
 import { type SecretTable, secretTableOf } from '../subjects/secret-tables.js';
 
@@ -139,16 +140,21 @@ const ENVELOPE: readonly Column<Inserted>[] = [
   ['leaf', 'bytea', ({ leaf }) => leaf],
 ];
 
-const insertWhole = inserter<Inserted>('log-insert-events', 'event', [
-  ...ENVELOPE,
-  ['data', 'json', ({ row }) => row.data],
-  ['metadata', 'json', ({ row }) => row.metadata],
-]);
+/** The time is the batch's. */
+const ALIKE = [['time'], ['version', 'type', 'schema_version']];
+
+const insertWhole = inserter<Inserted>(
+  'log-insert-events',
+  'event',
+  [...ENVELOPE, ['data', 'json', ({ row }) => row.data], ['metadata', 'json', ({ row }) => row.metadata]],
+  { alike: ALIKE },
+);
 
 const insertCarried = inserter<Inserted & { readonly ahead: number; readonly texts: Buffer | null }>(
   'log-insert-carried',
   'event',
   [...ENVELOPE, ['ahead', 'int', ({ ahead }) => ahead], ['texts', 'bytea', ({ texts }) => texts]],
+  { alike: ALIKE },
 );
 
 /** A credential's row may be replaced: identifiers are minted, so it is never another owner's. */
@@ -160,7 +166,7 @@ const secretWriter = (table: SecretTable) =>
       ['id', 'uuid', (secret) => secret.id],
       ['value', 'bytea', (secret) => secret.value],
     ],
-    'on conflict (partition, id) do update set value = excluded.value',
+    { conflict: 'on conflict (partition, id) do update set value = excluded.value' },
   );
 
 const SECRET_WRITERS = { secret: secretWriter('secret'), registry_secret: secretWriter('registry_secret') };

@@ -1,37 +1,48 @@
 import type { Statement } from '../log/statement.js';
+import { Alike, variants } from './alike.js';
+import { castOf, type Column, isDocument, unnested } from './columns.js';
 
-/** A column of a table that has partitions: its name, its type, and what a row puts into it. */
-export type Column<Row> = readonly [name: string, type: string, of: (row: Row) => unknown];
+export interface Insertion {
+  /** The `on conflict` clause; absent: an existing row is an error. */
+  readonly conflict?: string;
+  /** Groups of columns in which the rows of a batch are often alike. */
+  readonly alike?: readonly (readonly string[])[];
+}
 
 /**
  * Makes the statement that inserts rows of one partition. Several rows are sent as arrays, one for each column: one
  * plan for any number. A single row, as a lane writes it under low load, is sent as plain values, which saves a
- * function and a join. Both name the partition so that a distributed database can route them: that is why `log_head` is
- * joined.
+ * function and a join; so are columns in which all rows are alike. All name the partition so that a distributed
+ * database can route them: that is why `log_head` is joined.
  * @param columns all but `partition`; JSON is given as text
- * @param conflict the `on conflict` clause; absent: an existing row is an error
  */
 export function inserter<Row>(
   name: string,
   table: string,
   columns: readonly Column<Row>[],
-  conflict = '',
+  { conflict = '', alike = [] }: Insertion = {},
 ): (partition: number, rows: readonly Row[]) => Statement {
   const names = columns.map(([column]) => column).join(', ');
   const into = `insert into ${table} (partition, ${names})`;
-  const plain = columns.map(([, type], i) => `$${i + 2}${type.endsWith('[]') ? `::${type}` : ''}`);
-  const one = `${into} values ($1, ${plain.join(', ')}) ${conflict}`;
-  const many = `
-    ${into}
-    select h.partition, ${columns.map(([column, type]) => `n.${column}${type === 'json' ? '::json' : ''}`).join(', ')}
-    from log_head h, unnest(${columns.map(([, type], i) => `$${i + 2}::${type === 'json' ? 'text' : type}[]`).join(', ')})
-      as n (${names})
-    where h.partition = $1 ${conflict}`;
+  const plain = columns.map(([, type], i) => `$${i + 2}${castOf(type)}`);
+  const one = { name: `${name}-one`, text: `${into} values ($1, ${plain.join(', ')}) ${conflict}` };
+  const groups = new Alike(alike.map((group) => group.map((column) => columns.findIndex(([of]) => of === column))));
+  const many = variants(name, (found) => {
+    const single = groups.columnsOf(found);
+    const selected = columns.map(([column, type], i) =>
+      single.has(i) ? `$${i + 2}::${type}` : `n.${column}${isDocument(type) ? `::${type}` : ''}`,
+    );
+    return `
+      ${into}
+      select h.partition, ${selected.join(', ')}
+      from log_head h, ${unnested(columns, single)}
+      where h.partition = $1 ${conflict}`;
+  });
 
   return (partition, rows) => {
     const [row] = rows;
-    return rows.length === 1
-      ? { name: `${name}-one`, text: one, values: [partition, ...columns.map(([, , of]) => of(row!))] }
-      : { name, text: many, values: [partition, ...columns.map(([, , of]) => rows.map(of))] };
+    if (rows.length === 1) return { ...one, values: [partition, ...columns.map(([, , of]) => of(row!))] };
+    const values: unknown[] = columns.map(([, , of]) => rows.map(of));
+    return { ...many(groups.reduce(values)), values: [partition, ...values] };
   };
 }

@@ -14,10 +14,6 @@ export type StoredType =
 interface StoredForm {
   /** What PostgreSQL calls the type. */
   readonly sql: string;
-  /** Element type of array parameters. JSON is sent as text, so that it is stored as it was written. */
-  readonly sent: string;
-  /** Cast of a single parameter, and of an array's element, where PostgreSQL would not infer the type. */
-  readonly cast: string;
   /** Sorts before every key, as a parameter's text. Absent: the type is in no key. */
   readonly first?: string;
   readonly encode: (value: unknown) => unknown;
@@ -31,8 +27,6 @@ const asText = (value: unknown) => (value as string | number | bigint | boolean)
 
 const plain = (sql: string, first?: string): StoredForm => ({
   sql,
-  sent: sql,
-  cast: '',
   first,
   encode: same,
   decode: same,
@@ -41,8 +35,6 @@ const plain = (sql: string, first?: string): StoredForm => ({
 
 const document = (sql: string): StoredForm => ({
   ...plain(sql),
-  sent: 'text',
-  cast: `::${sql}`,
   encode: (value) => JSON.stringify(value),
   text: (value) => JSON.stringify(value),
 });
@@ -52,7 +44,7 @@ export const STORED: { readonly [T in StoredType]: StoredForm } = {
   text: plain('text', ''),
   int: plain('int', '0'),
   boolean: plain('boolean'),
-  'text[]': { ...plain('text[]'), cast: '::text[]' },
+  'text[]': plain('text[]'),
   bigint: { ...plain('bigint', '0'), decode: (value) => BigInt(value as string) },
   // PostgreSQL and ECMAScript both write a double in the fewest digits that give it back.
   timestamptz: { ...plain('timestamptz'), text: (value) => String((value as Date).getTime() / 1000) },

@@ -2,8 +2,10 @@ import type { QueryResultRow } from 'pg';
 import type { Statement } from '../log/statement.js';
 import type { FixedRows, RowScan } from './fixed-rows.js';
 import type { InlineProjection, RowChanges } from './inline-projection.js';
-import { type Column, inserter } from './insert-rows.js';
+import { type Column, isDocument, unnested as asRows } from './columns.js';
+import { inserter } from './insert-rows.js';
 import { STORED, type StoredType } from './stored-types.js';
+import { updater } from './update-rows.js';
 
 export interface TableDescription<Row> {
   /** Beside these members a table has `partition`. */
@@ -16,6 +18,8 @@ export interface TableDescription<Row> {
   readonly changes?: readonly (keyof Row & string)[];
   /** Written a few times a day: one statement a row, as reference tables (copied to every node) need it. */
   readonly seldom?: boolean;
+  /** Groups of members in which new rows of a batch are often alike: see `Alike`. */
+  readonly alike?: readonly (readonly (keyof Row & string)[])[];
 }
 
 interface Member<Row> {
@@ -39,10 +43,11 @@ export class Table<Row extends object> {
   readonly #changed: readonly Member<Row>[];
   readonly #seldom: boolean;
   readonly #insert: (partition: number, rows: readonly Row[]) => Statement;
-  readonly #texts: Readonly<Record<'load' | 'scan' | 'remove' | 'update' | 'updateOne' | 'compare' | 'count', Text>>;
+  readonly #update: (partition: number, rows: readonly Row[]) => Statement;
+  readonly #texts: Readonly<Record<'load' | 'scan' | 'remove' | 'compare' | 'count', Text>>;
   readonly #sum: Pick<RowScan, 'name' | 'text' | 'first'>;
 
-  constructor({ table, columns, key, changes = [], seldom = false }: TableDescription<Row>) {
+  constructor({ table, columns, key, changes = [], seldom = false, alike = [] }: TableDescription<Row>) {
     const members = Object.entries<StoredType>(columns).map(([name, type]) => memberOf<Row>(name as never, type));
     const named = (names: readonly string[]) => members.filter((member) => names.includes(member.name));
     this.#members = members;
@@ -51,11 +56,12 @@ export class Table<Row extends object> {
     this.#seldom = seldom;
     this.columns = list(members);
     const name = table.replaceAll('_', '-');
-    const insertion = members.map(({ column, type, stored }): Column<Row> => [column, STORED[type].sql, stored]);
-    this.#insert = inserter(`${name}-insert`, table, insertion);
+    const columnsOf = (those: readonly Member<Row>[]) => those.map(columnOf);
+    const groups = alike.map((group) => named(group).map(({ column }) => column));
+    this.#insert = inserter(`${name}-insert`, table, columnsOf(members), { alike: groups });
+    this.#update = updater(`${name}-update`, table, columnsOf(this.#key), columnsOf(this.#changed), groups);
     this.#texts = {
       ...byKey(name, table, this.columns, this.#key[0]!),
-      ...updates(name, table, this.#key, this.#changed),
       compare: comparison(name, table, members, this.#key),
       count: counting(name, table, this.#key),
     };
@@ -96,7 +102,7 @@ export class Table<Row extends object> {
     }
     return [
       ...inserted.map((row) => this.insert(partition, [row])),
-      ...updated.map((row) => this.#updateOne(partition, row)),
+      ...updated.map((row) => this.update(partition, [row])),
     ];
   }
 
@@ -105,7 +111,7 @@ export class Table<Row extends object> {
   }
 
   update(partition: number, rows: readonly Row[]): Statement {
-    return { ...this.#texts.update, values: [partition, ...arrays([...this.#key, ...this.#changed], rows)] };
+    return this.#update(partition, rows);
   }
 
   /** Differences of the table from the expected rows: `position`, `key`, `field`, `expected`, `found`. */
@@ -134,12 +140,9 @@ export class Table<Row extends object> {
     const isFixed = (row: Row) => kept!.every(({ name, text }) => String(row[name as keyof Row]) === text);
     return { scan, textsOf, ...(kept && { has: isFixed }) };
   }
-
-  #updateOne(partition: number, row: Row): Statement {
-    const values = [this.#key[0]!, ...this.#changed].map(({ stored }) => stored(row));
-    return { ...this.#texts.updateOne, values: [partition, ...values] };
-  }
 }
+
+const columnOf = <Row>({ column, type, stored }: Member<Row>): Column<Row> => [column, STORED[type].sql, stored];
 
 function memberOf<Row>(name: keyof Row & string, type: StoredType): Member<Row> {
   const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -167,33 +170,10 @@ function byKey<Row>(name: string, table: string, columns: string, { column, type
   };
 }
 
-/**
- * Of many rows the keys are named twice, so that also a plan made while the table was small finds them by their key.
- */
-function updates<Row>(name: string, table: string, key: readonly Member<Row>[], changed: readonly Member<Row>[]) {
-  const [first] = key;
-  const { sql } = STORED[first!.type];
-  const fromArrays = changed.map(({ column, type }) => `${column} = n.${column}${documentCast(type)}`);
-  const fromValues = changed.map(({ column, type }, i) => `${column} = $${i + 3}${STORED[type].cast}`);
-  return {
-    update: {
-      name: `${name}-update`,
-      text: `
-        update ${table} t set ${fromArrays.join(', ')}
-        from ${unnested([...key, ...changed])}
-        where t.partition = $1 and t.${first!.column} = any($2::${sql}[]) and ${joined(key)}`,
-    },
-    updateOne: {
-      name: `${name}-update`,
-      text: `update ${table} set ${fromValues.join(', ')} where partition = $1 and ${first!.column} = $2`,
-    },
-  };
-}
-
 function comparison<Row>(name: string, table: string, members: readonly Member<Row>[], key: readonly Member<Row>[]) {
   const fields = members.map(({ column }) => `('${column}', n.${column}::text, t.${column}::text)`);
   const differs = members.map(({ column, type }) => {
-    const found = STORED[type].sent === 'text' ? `t.${column}::text` : `t.${column}`;
+    const found = isDocument(type) ? `t.${column}::text` : `t.${column}`;
     return `${found} is distinct from n.${column}`;
   });
   return {
@@ -240,8 +220,6 @@ const list = <Row>(members: readonly Member<Row>[]) => members.map(({ column }) 
 
 const joined = <Row>(key: readonly Member<Row>[]) => key.map(({ column }) => `t.${column} = n.${column}`).join(' and ');
 
-const documentCast = (type: StoredType) => (STORED[type].sent === 'text' ? STORED[type].cast : '');
-
 const keyParameters = <Row>(key: readonly Member<Row>[], from: number) =>
   key.map(({ type }, i) => `$${from + i}::${STORED[type].sql}`).join(', ');
 
@@ -250,10 +228,7 @@ function keyText<Row>(key: readonly Member<Row>[], prefix: string): string {
   return columns.length === 1 ? `${columns[0]}::text` : columns.join(` || '/' || `);
 }
 
-function unnested<Row>(members: readonly Member<Row>[]): string {
-  const sent = members.map(({ type }, i) => `$${i + 2}::${STORED[type].sent}[]`);
-  return `unnest(${sent.join(', ')}) as n (${list(members)})`;
-}
+const unnested = <Row>(members: readonly Member<Row>[]) => asRows(members.map(columnOf));
 
 function arrays<Row>(members: readonly Member<Row>[], rows: readonly Row[]): unknown[][] {
   return members.map(({ stored }) => rows.map(stored));
