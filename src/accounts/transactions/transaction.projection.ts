@@ -28,7 +28,9 @@ export const transactionTable = new Table<Transaction>({
   },
   alike: [
     ['type', 'state', 'charges', 'refundOf', 'errorReason', 'version', 'payer'],
-    ['endToEndId', 'stateDates', 'details'],
+    ['endToEndId', 'details'],
+    ['orderId'],
+    ['stateDates'],
     ['counterpartyUid', 'counterpartyEntry', 'counterpartyBalance', 'entry', 'balance'],
   ],
   changes: ['state', 'endToEndId', 'errorReason', 'stateDates', 'details', 'version', 'payer'],

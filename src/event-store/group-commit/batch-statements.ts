@@ -4,7 +4,8 @@ import type { SecretToStore } from './append.js';
 import { CARRIED_FROM, packTexts } from '../log/carried-texts.js';
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
 import type { Statement } from '../log/statement.js';
-import type { Column } from '../projections/columns.js';
+import { Alike, variants } from '../projections/alike.js';
+import { type Column, unnested } from '../projections/columns.js';
 import { inserter } from '../projections/insert-rows.js';
 import { packPeaks, rootOf, unpackPeaks } from '../log/merkle.js';
 import { type SecretTable, secretTableOf } from '../subjects/secret-tables.js';
@@ -119,43 +120,56 @@ export const HEAD_HAS_MOVED = '22012';
  */
 export function insertEvents(partition: number, appended: Batch['appended']): Statement {
   if (appended.length < CARRIED_FROM || partition === REGISTRY_PARTITION) return insertWhole(partition, appended);
-  const last = appended.length - 1;
-  const texts = packTexts(appended.map(({ row }) => row));
-  return insertCarried(
-    partition,
-    appended.map(({ row, leaf }, i) => ({ row, leaf, ahead: last - i, texts: i === last ? texts : null })),
-  );
+  return insertCarried(partition, appended);
 }
 
 type Inserted = Pick<Batch['appended'][number], 'row' | 'leaf'>;
 
+/** What each event of a batch has of its own. */
 const ENVELOPE: readonly Column<Inserted>[] = [
-  ['position', 'bigint', ({ row }) => row.position],
   ['event_id', 'uuid', ({ row }) => row.id],
   ['stream', 'text', ({ row }) => row.stream],
+  ['leaf', 'bytea', ({ leaf }) => leaf],
   ['version', 'int', ({ row }) => row.version],
   ['type', 'text', ({ row }) => row.type],
   ['schema_version', 'smallint', ({ row }) => row.schemaVersion],
-  ['time', 'timestamptz', ({ row }) => row.time],
-  ['leaf', 'bytea', ({ leaf }) => leaf],
 ];
-
-/** The time is the batch's. */
-const ALIKE = [['time'], ['version', 'type', 'schema_version']];
+const ALIKE = ['version', 'type', 'schema_version'];
 
 const insertWhole = inserter<Inserted>(
   'log-insert-events',
   'event',
-  [...ENVELOPE, ['data', 'json', ({ row }) => row.data], ['metadata', 'json', ({ row }) => row.metadata]],
-  { alike: ALIKE },
+  [
+    ...ENVELOPE,
+    ['position', 'bigint', ({ row }) => row.position],
+    ['time', 'timestamptz', ({ row }) => row.time],
+    ['data', 'json', ({ row }) => row.data],
+    ['metadata', 'json', ({ row }) => row.metadata],
+  ],
+  { alike: [ALIKE] },
 );
 
-const insertCarried = inserter<Inserted & { readonly ahead: number; readonly texts: Buffer | null }>(
-  'log-insert-carried',
-  'event',
-  [...ENVELOPE, ['ahead', 'int', ({ ahead }) => ahead], ['texts', 'bytea', ({ texts }) => texts]],
-  { alike: ALIKE },
-);
+const carriedGroups = new Alike([[3, 4, 5]]);
+const carriedText = variants('log-insert-carried', (found) => {
+  const single = carriedGroups.columnsOf(found);
+  const names = ENVELOPE.map(([column]) => column);
+  const envelope = ENVELOPE.map(([column, type], i) => (single.has(i) ? `$${i + 2}::${type}` : `n.${column}`));
+  return `
+      insert into event (partition, ${names.join(', ')}, position, time, ahead, texts)
+      select h.partition, ${envelope.join(', ')}, $8::bigint + n.place, $9::timestamptz,
+        $10::int - n.place, case when n.place = $10 then $11::bytea end
+      from log_head h, ${unnested(ENVELOPE, single, 'place')}
+      where h.partition = $1`;
+});
+
+/** They follow one another, at one time: their places say the rest. */
+function insertCarried(partition: number, appended: readonly Inserted[]): Statement {
+  const values: unknown[] = ENVELOPE.map(([, , of]) => appended.map(of));
+  const { position, time } = appended[0]!.row;
+  const texts = packTexts(appended.map(({ row }) => row));
+  const statement = carriedText(carriedGroups.reduce(values));
+  return { ...statement, values: [partition, ...values, position - 1n, time, appended.length, texts] };
+}
 
 /** A credential's row may be replaced: identifiers are minted, so it is never another owner's. */
 const secretWriter = (table: SecretTable) =>

@@ -75,6 +75,7 @@ export class RequestKeyReused extends KeyReused {}
 const table = new Table<IdempotencyRow>({
   table: 'idempotency',
   columns: { id: 'hex', request: 'hex', position: 'bigint', events: 'int' },
+  alike: [['events']],
 });
 
 /**

@@ -10,9 +10,15 @@ export const castOf = (type: string) => (isDocument(type) || type.endsWith('[]')
 /**
  * Arrays, in parameters from $2 on, as rows `n`.
  * @param without positions of columns whose parameter is no array
+ * @param place name of a column with the row's place among them, from 1 on
  */
-export function unnested<Row>(columns: readonly Column<Row>[], without: ReadonlySet<number> = new Set()): string {
+export function unnested<Row>(
+  columns: readonly Column<Row>[],
+  without: ReadonlySet<number> = new Set(),
+  place?: string,
+): string {
   const arrays = [...columns.entries()].filter(([i]) => !without.has(i));
   const sent = arrays.map(([i, [, type]]) => `$${i + 2}::${isDocument(type) ? 'text' : type}[]`);
-  return `unnest(${sent.join(', ')}) as n (${arrays.map(([, [column]]) => column).join(', ')})`;
+  const names = [...arrays.map(([, [column]]) => column), ...(place ? [place] : [])];
+  return `unnest(${sent.join(', ')}) ${place ? 'with ordinality ' : ''}as n (${names.join(', ')})`;
 }

@@ -21,6 +21,7 @@ const table = new Table<SearchRow>({
     changes: 'int',
     changedPosition: 'bigint',
   },
+  alike: [['type', 'state', 'refundOf', 'scheduledFor', 'version', 'changes'], ['orderId']],
   changes: ['state', 'version', 'changes', 'changedPosition'],
 });
 const stored = table.inline();
