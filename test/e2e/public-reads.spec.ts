@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PixEdge, PUBLIC_URL } from '../support/pix-edge.js';
 import { type RawAnswer, RawRequests } from '../support/raw-requests.js';
@@ -54,6 +55,20 @@ async function whileFetched(paths: readonly string[]): Promise<number> {
   expect(served).toBeGreaterThan(0);
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
 }
+
+describe('the thread that draws', () => {
+  it('has a lower priority than the one that answers, once it has loaded what it needs', async () => {
+    expect((await fetchFrom('198.51.100.1', receipts[0]!)).status).toBe(200);
+    const { pid } = edge.service.process;
+    const niceOf = (thread: string) => {
+      const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+    };
+    const own = niceOf(String(pid));
+    const lower = readdirSync(`/proc/${pid}/task`).filter((thread) => niceOf(thread) > own);
+    expect(lower).toHaveLength(1);
+  });
+});
 
 describe('64 clients without a token', () => {
   it.each([

@@ -149,7 +149,7 @@ const insertWhole = inserter<Inserted>(
   { alike: [ALIKE] },
 );
 
-const carriedGroups = new Alike([[3, 4, 5]]);
+const carriedGroups = new Alike([[...ENVELOPE.keys()].filter((i) => ALIKE.includes(ENVELOPE[i]![0]))]);
 const carriedText = variants('log-insert-carried', (found) => {
   const single = carriedGroups.columnsOf(found);
   const names = ENVELOPE.map(([column]) => column);

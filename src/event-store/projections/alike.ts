@@ -5,8 +5,12 @@ import type { Statement } from '../log/statement.js';
  * array is a function of its own to PostgreSQL.
  */
 export class Alike {
+  readonly #groups: readonly (readonly number[])[];
+
   /** @param groups positions of their columns among all */
-  constructor(private readonly groups: readonly (readonly number[])[]) {}
+  constructor(groups: readonly (readonly number[])[]) {
+    this.#groups = groups.filter((group) => group.length > 0);
+  }
 
   /**
    * Puts the value in place of its array, in every group whose columns have one value each.
@@ -15,7 +19,7 @@ export class Alike {
    */
   reduce(arrays: unknown[]): number {
     let found = 0;
-    for (const [g, group] of this.groups.entries()) {
+    for (const [g, group] of this.#groups.entries()) {
       if (!group.every((i) => isOne(arrays[i] as unknown[]))) continue;
       found |= 1 << g;
       for (const i of group) [arrays[i]] = arrays[i] as unknown[];
@@ -25,7 +29,7 @@ export class Alike {
 
   /** Positions of the columns of these groups. */
   columnsOf(found: number): ReadonlySet<number> {
-    return new Set(this.groups.filter((_, g) => found & (1 << g)).flat());
+    return new Set(this.#groups.filter((_, g) => found & (1 << g)).flat());
   }
 }
 
