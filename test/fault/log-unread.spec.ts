@@ -46,6 +46,22 @@ describe('the end of a process', () => {
     await eventually(() => output().length > 100 * 50_000);
   });
 
+  it('waits longer than a second for a reader that is slow', async () => {
+    const { child, end, output } = await started(12_000);
+    child.stdout.pause();
+    // All that the pipe holds at a time: a writer is woken when most of it is gone.
+    let chunks = 0;
+    const pausing = () => (chunks += 1) % 4 === 0 && child.stdout.pause();
+    child.stdout.on('data', pausing);
+    const slowly = setInterval(() => child.stdout.resume(), 300);
+    const began = performance.now();
+    expect(await end()).toBe(7);
+    expect(performance.now() - began).toBeGreaterThan(1_000);
+    clearInterval(slowly);
+    child.stdout.off('data', pausing).resume();
+    await eventually(() => output().length > 100 * 12_000);
+  });
+
   it('does not wait for a reader of its log that is gone', async () => {
     const { child, end } = await started(1);
     child.stdout.destroy();

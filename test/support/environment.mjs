@@ -6,7 +6,7 @@ const SHARED = new Set(['ArrayBuffer', 'Buffer', 'Uint8Array', 'global']);
 
 /**
  * Jest's environment with a plain global object. That of Jest is a proxy behind an interceptor, and every name that code
- * does not declare itself is looked up there: a quarter of the time of a suite that computes.
+ * does not declare itself is looked up there (docs/lab/experiments.md).
  */
 export default class PlainGlobal extends TestEnvironment {
   constructor(config, context) {
@@ -33,10 +33,7 @@ function once(global, key, source, { enumerable }) {
   return {
     configurable: true,
     enumerable,
-    get() {
-      keep(source[key]);
-      return source[key];
-    },
+    get: () => keep(source[key])[key],
     set: keep,
   };
 }

@@ -4,8 +4,7 @@ import type { SecretToStore } from './append.js';
 import { CARRIED_FROM, packTexts } from '../log/carried-texts.js';
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
 import type { Statement } from '../log/statement.js';
-import { Alike, variants } from '../projections/alike.js';
-import { type Column, unnested } from '../projections/columns.js';
+import type { Column } from '../projections/columns.js';
 import { inserter } from '../projections/insert-rows.js';
 import { packPeaks, rootOf, unpackPeaks } from '../log/merkle.js';
 import { type SecretTable, secretTableOf } from '../subjects/secret-tables.js';
@@ -125,7 +124,6 @@ export function insertEvents(partition: number, appended: Batch['appended']): St
 
 type Inserted = Pick<Batch['appended'][number], 'row' | 'leaf'>;
 
-/** What each event of a batch has of its own. */
 const ENVELOPE: readonly Column<Inserted>[] = [
   ['event_id', 'uuid', ({ row }) => row.id],
   ['stream', 'text', ({ row }) => row.stream],
@@ -149,27 +147,24 @@ const insertWhole = inserter<Inserted>(
   { alike: [ALIKE] },
 );
 
-const carriedGroups = new Alike([[...ENVELOPE.keys()].filter((i) => ALIKE.includes(ENVELOPE[i]![0]))]);
-const carriedText = variants('log-insert-carried', (found) => {
-  const single = carriedGroups.columnsOf(found);
-  const names = ENVELOPE.map(([column]) => column);
-  const envelope = ENVELOPE.map(([column, type], i) => (single.has(i) ? `$${i + 2}::${type}` : `n.${column}`));
-  return `
-      insert into event (partition, ${names.join(', ')}, position, time, ahead, texts)
-      select h.partition, ${envelope.join(', ')}, $8::bigint + n.place, $9::timestamptz,
-        $10::int - n.place, case when n.place = $10 then $11::bytea end
-      from log_head h, ${unnested(ENVELOPE, single, 'place')}
-      where h.partition = $1`;
-});
-
 /** They follow one another, at one time: their places say the rest. */
-function insertCarried(partition: number, appended: readonly Inserted[]): Statement {
-  const values: unknown[] = ENVELOPE.map(([, , of]) => appended.map(of));
-  const { position, time } = appended[0]!.row;
-  const texts = packTexts(appended.map(({ row }) => row));
-  const statement = carriedText(carriedGroups.reduce(values));
-  return { ...statement, values: [partition, ...values, position - 1n, time, appended.length, texts] };
-}
+const insertCarried = inserter<Inserted>('log-insert-carried', 'event', ENVELOPE, {
+  alike: [ALIKE],
+  derived: [
+    {
+      column: 'position',
+      parameter: ([first]) => first!.row.position - 1n,
+      sql: (of, place) => `${of('position')}::bigint + ${place}`,
+    },
+    { column: 'time', parameter: ([first]) => first!.row.time, sql: (of) => `${of('time')}::timestamptz` },
+    { column: 'ahead', parameter: ({ length }) => length, sql: (of, place) => `${of('ahead')}::int - ${place}` },
+    {
+      column: 'texts',
+      parameter: (appended) => packTexts(appended.map(({ row }) => row)),
+      sql: (of, place) => `case when ${place} = ${of('ahead')} then ${of('texts')}::bytea end`,
+    },
+  ],
+});
 
 /** A credential's row may be replaced: identifiers are minted, so it is never another owner's. */
 const secretWriter = (table: SecretTable) =>

@@ -247,6 +247,10 @@ function answer(waiting: Waiting, decision: Decision): void {
   }
 }
 
+export function refusalOf(answer: LaneAnswer | Refused): AppError | undefined {
+  return 'refusal' in answer ? answer.refusal : undefined;
+}
+
 /** @param decision no refusal */
 export function answerOf(decision: Decision): LaneAnswer {
   return decision.kind === 'appended' ? decision.outcome : (decision as LaneAnswer);

@@ -14,9 +14,9 @@ import {
   markOf,
   RequestKeyReused,
 } from './idempotency.js';
-import type { LaneAnswer, Refused } from './lane.js';
+import { type LaneAnswer, type Refused, refusalOf } from './lane.js';
 import { Lanes } from './lanes.js';
-import { refusalOf, RequestsOfMany } from './requests-of-many.js';
+import { RequestsOfMany } from './requests-of-many.js';
 import { LogTail } from '../registry/log-tail.js';
 import { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import { InlineProjections } from './inline-projections.js';

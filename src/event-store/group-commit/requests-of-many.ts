@@ -4,7 +4,7 @@ import { type AppError, NotApplied } from '../../platform/errors/index.js';
 import { RowsWanted } from '../projections/inline-projection.js';
 import { asAppError, PartRefused, type Together } from './append.js';
 import { idempotencyProjection, isSameRequest } from './idempotency.js';
-import type { LaneAnswer, Refused } from './lane.js';
+import { type LaneAnswer, type Refused, refusalOf } from './lane.js';
 import { Lanes } from './lanes.js';
 import { readingAlso, readingMore, type Submission } from './submission.js';
 
@@ -83,8 +83,4 @@ export class RequestsOfMany {
       return done && isSameRequest(done, mark, idempotency!) ? { ...done, replayed: true } : notApplied;
     });
   }
-}
-
-export function refusalOf(answer: LaneAnswer | Refused): AppError | undefined {
-  return 'refusal' in answer ? answer.refusal : undefined;
 }

@@ -18,7 +18,7 @@ export interface TableDescription<Row> {
   readonly changes?: readonly (keyof Row & string)[];
   /** Written a few times a day: one statement a row, as reference tables (copied to every node) need it. */
   readonly seldom?: boolean;
-  /** Groups of members in which new rows of a batch are often alike: see `Alike`. */
+  /** Groups of members in which new rows of a batch are often alike: see `statementOfRows`. */
   readonly alike?: readonly (readonly (keyof Row & string)[])[];
 }
 
