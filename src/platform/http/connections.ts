@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { Config } from '../config/index.js';
+import { closeLingering, isClosing } from './lingering-close.js';
 import { networkOf } from './network-of.js';
 
 /** Deadlines of a head and of a whole request, their check interval, and the idle check interval. Milliseconds. */
@@ -11,7 +12,15 @@ const SILENT_LOOKS = 12;
 /** Requests of one connection that wait for their answers (HTTP pipelining). */
 const MOST_UNANSWERED = 16;
 
-const UNUSED = { unanswered: 0, working: 0, usedOfAll: false, usedOfNetwork: false, still: 0, carried: 0 };
+const UNUSED = {
+  unanswered: 0,
+  working: 0,
+  newest: undefined,
+  usedOfAll: false,
+  usedOfNetwork: false,
+  still: 0,
+  carried: 0,
+};
 
 type Settings = Pick<Config, 'trustedProxies' | 'mostConnections' | 'mostConnectionsPerAddress'>;
 
@@ -20,6 +29,8 @@ interface Held {
   /** Requests whose heads have arrived, and those of them in progress: with none the connection is idle or receives one. */
   unanswered: number;
   working: number;
+  /** The last of them: only its body can be on its way. */
+  newest: IncomingMessage | undefined;
   /** Whether a whole request arrived since the last eviction scan, of all and of its network. */
   usedOfAll: boolean;
   usedOfNetwork: boolean;
@@ -58,15 +69,20 @@ export class Connections {
    * thousands of requests in progress.
    * @returns whether it is answered; a connection with too many that wait is closed
    */
-  takes({ socket }: IncomingMessage, answer: ServerResponse): boolean {
+  takes(request: IncomingMessage, answer: ServerResponse): boolean {
+    const { socket } = request;
     const held = this.#held.get(socket);
     if (!held) return !socket.destroyed;
-    if (held.unanswered >= MOST_UNANSWERED) {
+    if (held.unanswered >= MOST_UNANSWERED || isClosing(socket)) {
       socket.destroy();
       return false;
     }
+    held.newest = request;
     held.unanswered += 1;
-    answer.once('close', () => (held.unanswered -= 1));
+    answer.once('close', () => {
+      held.unanswered -= 1;
+      if (held.newest === request) held.newest = undefined;
+    });
     return true;
   }
 
@@ -88,8 +104,15 @@ export class Connections {
     if (socket.destroyed) return;
     this.#networks.set(network, own.add(socket));
     this.#all.add(socket);
-    this.#held.set(socket, { network, ...UNUSED });
+    const held: Held = { network, ...UNUSED };
+    this.#held.set(socket, held);
     socket.once('close', () => this.#closed(socket));
+    // Node calls it after the last answer of a connection.
+    const closeSoon = socket.destroySoon.bind(socket);
+    socket.destroySoon = () => {
+      if (held.newest?.complete === false) closeLingering(socket);
+      else closeSoon();
+    };
   }
 
   /** If all others have a request in progress, the newest is closed. */

@@ -3,8 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type AppError, ExpectationFailed, HeadersTooLarge, RequestTimeout, ValidationError } from '../errors/index.js';
-
-const LINGER_MS = 1_000;
+import { closeLingering, isClosing } from './lingering-close.js';
 
 /**
  * Answers malformed or oversized HTTP with the service's error body, and closes the connection. Such a request reaches
@@ -15,6 +14,7 @@ export function answerMalformed(
   socket: Socket,
   headers: Readonly<Record<string, string>>,
 ) {
+  if (isClosing(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -22,9 +22,8 @@ export function answerMalformed(
   const refusal = toAppError(error.code);
   const { fields, body } = answerOf(refusal, headers);
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
-  // A caller that goes on sending has had time to read it.
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.write(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
+  closeLingering(socket);
 }
 
 /** RFC 9110, 10.1.1: no expectation but `100-continue` is supported. */

@@ -75,7 +75,9 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
     next(isAnother ? routes.refusal(method, url) : null);
   });
   const connections = new Connections(settings, fastify.server);
-  fastify.server.on('checkExpectation', (request, response) => answerExpectation(request, response, headers));
+  fastify.server.on('checkExpectation', (request, response) => {
+    if (connections.takes(request, response)) answerExpectation(request, response, headers);
+  });
   limitInFlight(fastify, mostRequests, connections);
   acceptOnlyJson(fastify);
   return { adapter, routes };
