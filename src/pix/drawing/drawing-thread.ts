@@ -1,7 +1,7 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { qrImage as png } from '../queries/qr-image/qr-image.js';
 
-const NICE = 10;
+const NICE = 5;
 
 /** The functions that `Drawings` runs in its thread, by name. */
 export { receiptPdf } from '../queries/receipt/receipt-pdf.js';
