@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BatchWriter, CommitUnanswered } from '../../src/event-store/group-commit/batch-writer.js';
+import { LaneConnection } from '../../src/event-store/group-commit/lane-connection.js';
+import { LogChecks } from '../../src/event-store/group-commit/log-checks.js';
 import { defineEvent, InlineProjections, newId } from '../../src/event-store/index.js';
 import { PersonalDataCodec } from '../../src/event-store/subjects/personal-data-codec.js';
 import { Database } from '../../src/platform/database/index.js';
@@ -14,19 +16,23 @@ const PARTITION = 1;
 let service: InProcessOwning;
 let proxy: DatabaseProxy;
 let behind: Database;
+let connection: LaneConnection;
 let writer: BatchWriter;
+let checks: LogChecks;
 
 beforeAll(async () => {
   service = await startWithDatabase();
   proxy = await DatabaseProxy.start(service.owner.url);
   behind = new Database(proxy.url, () => undefined);
   const projections = service.app.get(InlineProjections).all();
-  writer = new BatchWriter(PARTITION, () => behind.openLane(), projections, service.app.get(PersonalDataCodec));
+  connection = new LaneConnection(() => behind.openLane());
+  writer = new BatchWriter(PARTITION, connection, projections, service.app.get(PersonalDataCodec));
+  checks = new LogChecks(PARTITION, connection);
 });
 
 afterAll(async () => {
   await assertLedgerSound(service.owner);
-  await writer.close();
+  await connection.close();
   await behind.close();
   await proxy.stop();
   await service.close();
@@ -58,7 +64,7 @@ describe('a batch that arrives after its connection was given up', () => {
   it('is never written once it was found not to stand in the log', async () => {
     const stream = `note-${newId(PARTITION)}`;
     const unanswered = await lost(stream);
-    expect(await writer.wasCommitted(unanswered)).toBe(false);
+    expect(await checks.wasCommitted(unanswered)).toBe(false);
     await proxy.deliver();
     expect(await stands(stream)).toBe(0);
     await write(stream);
@@ -69,7 +75,7 @@ describe('a batch that arrives after its connection was given up', () => {
     const stream = `note-${newId(PARTITION)}`;
     const unanswered = await lost(stream);
     await proxy.deliver();
-    expect(await writer.wasCommitted(unanswered)).toBe(true);
+    expect(await checks.wasCommitted(unanswered)).toBe(true);
     expect(await stands(stream)).toBe(1);
   });
 });

@@ -17,6 +17,7 @@ import type { RecordedEvent } from '../log/event.js';
 import type { InlineProjection } from '../projections/inline-projection.js';
 import type { Statement } from '../log/statement.js';
 import type { PersonalDataCodec } from '../subjects/personal-data-codec.js';
+import { BEGIN, COMMIT, type LaneConnection, ROLLBACK } from './lane-connection.js';
 import { type CachedRows, RowCache } from './row-cache.js';
 
 /** A batch that is in the log. */
@@ -37,9 +38,6 @@ export class CommitUnanswered extends Error {
   }
 }
 
-const BEGIN: Statement = { name: 'begin', text: 'begin isolation level read committed', values: [] };
-const COMMIT: Statement = { name: 'commit', text: 'commit', values: [] };
-const ROLLBACK: Statement = { name: 'rollback', text: 'rollback', values: [] };
 /** Most batches in a row that skip the cache where other processes write to the partition too. */
 const MAX_UNCACHED = 64;
 
@@ -50,13 +48,14 @@ const MAX_UNCACHED = 64;
  */
 export class BatchWriter {
   readonly #cache: RowCache;
-  #connection: PipelinedConnection | undefined;
+  /** The connection of the batch before. */
+  #latest: PipelinedConnection | undefined;
   #misses = 0;
   #uncached = 0;
 
   constructor(
     private readonly partition: number,
-    private readonly open: () => Promise<PipelinedConnection>,
+    private readonly connection: LaneConnection,
     private readonly projections: readonly InlineProjection[],
     private readonly codec: PersonalDataCodec,
   ) {
@@ -70,52 +69,9 @@ export class BatchWriter {
       return (await this.#writeCached(connection, pending)) ?? (await this.#writeLoaded(connection, pending));
     } catch (error) {
       this.#cache.clear();
-      if (!(error instanceof CommitUnanswered)) await this.#abandon(connection, error);
+      if (!(error instanceof CommitUnanswered)) await this.connection.abandon(connection, error);
       throw error;
     }
-  }
-
-  /**
-   * Whether a batch is in the log; one that is not is fenced off for good. The head is locked first: a transaction in
-   * progress on the server holds that lock, so its outcome is visible behind it. A batch that is still in a network
-   * buffer holds no lock: the fence changes the head that it expects.
-   */
-  async wasCommitted({ firstPosition, firstEventId }: CommitUnanswered): Promise<boolean> {
-    const connection = await this.#connect();
-    try {
-      const results = await connection.run([
-        BEGIN,
-        ...connection.guard,
-        sql.lockHead(this.partition),
-        sql.fenceHead(this.partition, firstPosition, firstEventId),
-        COMMIT,
-      ]);
-      const [head, fence] = results.slice(-3);
-      if (head!.rows.length === 0) throw new LogContradicted();
-      return fence!.tag === 'UPDATE 0';
-    } catch (error) {
-      await this.#abandon(connection, error);
-      throw error;
-    }
-  }
-
-  /**
-   * Whether events are beyond the head: the service never leaves any, and the next batch finds its positions taken. The
-   * database is asked, as names of constraints differ where it is distributed.
-   */
-  async isTakenBeyondHead(): Promise<boolean> {
-    const connection = await this.#connect();
-    try {
-      const results = await connection.run([...connection.guard, sql.findBeyondHead(this.partition)]);
-      return results.at(-1)!.rows.length > 0;
-    } catch (error) {
-      await this.#abandon(connection, error);
-      throw error;
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#connection?.close().catch(() => undefined);
   }
 
   /** @returns nothing when the rows must be loaded */
@@ -185,7 +141,7 @@ export class BatchWriter {
       if (isUnanswered || isUnclear(error))
         for (const one of commandsOf(pending)) one.attemptedAt ??= batch.head.tree.size;
       if (!isUnanswered) throw error;
-      this.#drop(connection);
+      this.connection.drop(connection);
       const [{ row }] = batch.appended as [Batch['appended'][number]];
       throw new CommitUnanswered(row.position, row.id, written(batch, decisions));
     }
@@ -242,29 +198,11 @@ export class BatchWriter {
     ];
   }
 
+  /** Behind a new connection nothing is known of the log. */
   async #connect(): Promise<PipelinedConnection> {
-    if (!this.#connection?.usable) {
-      this.#cache.clear();
-      this.#connection = await this.open();
-    }
-    return this.#connection;
-  }
-
-  /** After an error the transaction is rolled back, or the connection is dropped: it never keeps a lock. */
-  async #abandon(connection: PipelinedConnection, error: unknown): Promise<void> {
-    if (!isConnectionFault(error)) {
-      const rolledBack = await connection.run([ROLLBACK]).then(
-        () => true,
-        () => false,
-      );
-      if (rolledBack) return;
-    }
-    this.#drop(connection);
-  }
-
-  #drop(connection: PipelinedConnection): void {
-    connection.destroy();
-    if (this.#connection === connection) this.#connection = undefined;
+    const connection = await this.connection.get();
+    if (connection !== this.#latest) this.#cache.clear();
+    return (this.#latest = connection);
   }
 }
 

@@ -2,7 +2,9 @@ import { classifyFault, isDuplicate, isUnclear } from '../../platform/database/i
 import { type Decision, wantsRows } from './decision.js';
 import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
 import { asAppError, DuplicateRow, isAwaited, LogContradicted, type Outcome } from './append.js';
+import type { LaneConnection } from './lane-connection.js';
 import { LaneQueue, type Queued } from './lane-queue.js';
+import { LogChecks } from './log-checks.js';
 import { ManyRoom } from './many-room.js';
 import type { RecordedEvent } from '../log/event.js';
 import type { LaneOptions } from '../options.js';
@@ -51,6 +53,7 @@ const UNCLEAR_TRIES = 3;
 export class Lane {
   readonly #queue: LaneQueue<Waiting>;
   readonly #room: ManyRoom;
+  readonly #checks: LogChecks;
   #draining: Promise<void> | undefined;
   #closed = false;
   /** Moving average of a batch's time. */
@@ -58,12 +61,14 @@ export class Lane {
 
   constructor(
     private readonly partition: number,
+    private readonly connection: LaneConnection,
     private readonly writer: BatchWriter,
     private readonly options: LaneOptions,
     private readonly events: LaneEvents,
   ) {
     this.#queue = new LaneQueue(options);
     this.#room = new ManyRoom(options.batchSize);
+    this.#checks = new LogChecks(partition, connection);
   }
 
   get waiting(): number {
@@ -144,7 +149,7 @@ export class Lane {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#draining;
-    await this.writer.close();
+    await this.connection.close();
   }
 
   async #drain(): Promise<void> {
@@ -194,7 +199,7 @@ export class Lane {
   /** The error of a command whose data are at fault, or whose position is taken by an event beyond the head. */
   async #errorOf(fault: unknown): Promise<AppError> {
     if (!isDuplicate(fault)) return new InternalError();
-    if (!(await this.writer.isTakenBeyondHead().catch(() => false))) return new DuplicateRow();
+    if (!(await this.#checks.isTakenBeyondHead().catch(() => false))) return new DuplicateRow();
     this.events.contradicted(this.partition);
     return new LogContradicted();
   }
@@ -226,7 +231,7 @@ export class Lane {
   async #wasCommitted(unanswered: CommitUnanswered, deadline: number): Promise<boolean | undefined> {
     while (performance.now() < deadline) {
       try {
-        return await this.writer.wasCommitted(unanswered);
+        return await this.#checks.wasCommitted(unanswered);
       } catch (error) {
         this.events.fault(this.partition, error);
         await new Promise((resume) => setTimeout(resume, RETRY_PAUSE_MS));

@@ -8,6 +8,7 @@ import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { assertKeys, WrongKey } from '../subjects/fingerprints.js';
 import { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import { BatchWriter } from './batch-writer.js';
+import { LaneConnection } from './lane-connection.js';
 import { CommandSpans } from './command-spans.js';
 import { InlineProjections } from './inline-projections.js';
 import { Lane, type LaneEvents } from './lane.js';
@@ -37,9 +38,9 @@ export class Lanes implements OnApplicationShutdown {
   of(partition: number): Lane {
     let lane = this.#lanes.get(partition);
     if (!lane) {
-      const connect = () => this.#connect(partition);
-      const writer = new BatchWriter(partition, connect, this.projections.all(), this.codec);
-      lane = new Lane(partition, writer, this.options.lane, this.#events);
+      const connection = new LaneConnection(() => this.#connect(partition));
+      const writer = new BatchWriter(partition, connection, this.projections.all(), this.codec);
+      lane = new Lane(partition, connection, writer, this.options.lane, this.#events);
       this.#lanes.set(partition, lane);
       this.metrics.lane(partition);
     }

@@ -1,0 +1,54 @@
+import type { PipelinedConnection } from '../../platform/database/index.js';
+import { LogContradicted } from './append.js';
+import * as sql from './batch-statements.js';
+import type { CommitUnanswered } from './batch-writer.js';
+import { BEGIN, COMMIT, type LaneConnection } from './lane-connection.js';
+
+/** What a lane finds out from the log after a batch has failed. */
+export class LogChecks {
+  constructor(
+    private readonly partition: number,
+    private readonly connection: LaneConnection,
+  ) {}
+
+  /**
+   * Whether a batch is in the log; one that is not is fenced off for good. The head is locked first: a transaction in
+   * progress on the server holds that lock, so its outcome is visible behind it. A batch that is still in a network
+   * buffer holds no lock: the fence changes the head that it expects.
+   */
+  wasCommitted({ firstPosition, firstEventId }: CommitUnanswered): Promise<boolean> {
+    return this.#ask(async (connection) => {
+      const results = await connection.run([
+        BEGIN,
+        ...connection.guard,
+        sql.lockHead(this.partition),
+        sql.fenceHead(this.partition, firstPosition, firstEventId),
+        COMMIT,
+      ]);
+      const [head, fence] = results.slice(-3);
+      if (head!.rows.length === 0) throw new LogContradicted();
+      return fence!.tag === 'UPDATE 0';
+    });
+  }
+
+  /**
+   * Whether events are beyond the head: the service never leaves any, and the next batch finds its positions taken. The
+   * database is asked, as names of constraints differ where it is distributed.
+   */
+  isTakenBeyondHead(): Promise<boolean> {
+    return this.#ask(async (connection) => {
+      const results = await connection.run([...connection.guard, sql.findBeyondHead(this.partition)]);
+      return results.at(-1)!.rows.length > 0;
+    });
+  }
+
+  async #ask(question: (connection: PipelinedConnection) => Promise<boolean>): Promise<boolean> {
+    const connection = await this.connection.get();
+    try {
+      return await question(connection);
+    } catch (error) {
+      await this.connection.abandon(connection, error);
+      throw error;
+    }
+  }
+}
