@@ -1,6 +1,7 @@
 import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
 import { AuthenticationError, Forbidden } from '../platform/errors/index.js';
+import { requestOf } from '../platform/http/index.js';
 import { EntryPoints } from './entry-points/entry-points.js';
 import { Operators } from './operators.js';
 import { bearer } from './partner.guard.js';
@@ -19,7 +20,7 @@ export class AdminGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Authenticated>();
+    const request = requestOf<Authenticated>(context);
     request.operator = await this.authenticate(request);
     request.viewer = { partnerUid: null };
     return true;

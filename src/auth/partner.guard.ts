@@ -11,7 +11,7 @@ import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { partitionOf } from '../event-store/index.js';
 import { AuthenticationError, Forbidden } from '../platform/errors/index.js';
-import { BODY_LIMIT, ByteBudget, mayBeDryRun } from '../platform/http/index.js';
+import { BODY_LIMIT, ByteBudget, mayBeDryRun, replyOf, requestOf } from '../platform/http/index.js';
 import { AccessKeys } from './access-keys.js';
 import { isInAllowList } from './allow-list.js';
 import { Limits, PARTNERS } from './limits/limits.js';
@@ -41,9 +41,8 @@ export class PartnerGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<Authenticated>();
-    const reply = http.getResponse<FastifyReply>();
+    const request = requestOf<Authenticated>(context);
+    const reply = replyOf(context);
     const { id, accountUid, partnerUid, permissions } = await this.authenticate(request, reply);
     const declaredAt = [context.getHandler(), context.getClass()];
     const counted = this.reflector.getAllAndOverride<Counted | undefined>(COUNTED, declaredAt);

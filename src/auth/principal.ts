@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { requestOf } from '../platform/http/index.js';
 import type { Permission } from './domain/access-key.events.js';
 
 /** The caller of a partner route: an access key, acting for its account. */
@@ -37,17 +38,17 @@ type Authenticated = FastifyRequest & { principal?: Principal; operator?: Operat
 
 /** The caller of a partner route. */
 export const Caller = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Authenticated>().principal,
+  (_: unknown, context: ExecutionContext) => requestOf<Authenticated>(context).principal,
 );
 
 /** The caller of an operator route. */
 export const ActingOperator = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Authenticated>().operator,
+  (_: unknown, context: ExecutionContext) => requestOf<Authenticated>(context).operator,
 );
 
 /** The caller of a route that operators and auditors share. */
 export const CallingViewer = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Authenticated>().viewer,
+  (_: unknown, context: ExecutionContext) => requestOf<Authenticated>(context).viewer,
 );
 
 export type { Authenticated };

@@ -1,8 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { FairTurns } from '../platform/fair-turns.js';
-import { networkOf } from '../platform/http/index.js';
+import { networkOf, requestOf } from '../platform/http/index.js';
 
 /**
  * Images, receipts and charges are public: four requests run at once, so that other requests are not delayed, and the
@@ -13,7 +12,7 @@ export class PublicTurns implements NestInterceptor {
   readonly #turns = new FairTurns({ atOnce: 4, waiting: 512, waitMs: 5_000 });
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const request = requestOf(context);
     return from(this.#turns.take(networkOf(request.ip), () => lastValueFrom(next.handle())));
   }
 }

@@ -9,6 +9,7 @@ import {
 import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
 import { type Authenticated, bearer, EntryPoints, operatorActor, Sessions } from '../../auth/index.js';
 import { AuthenticationError } from '../../platform/errors/index.js';
+import { requestOf } from '../../platform/http/index.js';
 import type { Auditor, AuditReader } from '../domain/auditor.js';
 import { Auditors, claimedAuditor } from './auditors.js';
 
@@ -29,7 +30,7 @@ export class AuditorGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Audited>();
+    const request = requestOf<Audited>(context);
     request.auditor = await this.authenticate(request);
     request.viewer = { partnerUid: request.auditor.partnerUid };
     return true;
@@ -65,5 +66,5 @@ export function AuditorRoute(): MethodDecorator & ClassDecorator {
 
 /** The auditor who calls. */
 export const CallingAuditor = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Audited>().auditor,
+  (_: unknown, context: ExecutionContext) => requestOf<Audited>(context).auditor,
 );

@@ -2,12 +2,13 @@ import { type CanActivate, createParamDecorator, type ExecutionContext } from '@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ValidationError } from '../errors/index.js';
 import { done, type Envelope } from './envelope.js';
+import { requestOf } from './request-of.js';
 
 const VALUES: readonly unknown[] = ['true', 'false'];
 
 /** Whether the request is only to be looked at: `?dryRun=true`. @throws ValidationError for anything else but `false` */
 export const DryRun = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const { dryRun } = context.switchToHttp().getRequest<FastifyRequest>().query as { dryRun?: unknown };
+  const { dryRun } = requestOf(context).query as { dryRun?: unknown };
   if (dryRun === undefined) return false;
   if (VALUES.includes(dryRun)) return dryRun === 'true';
   const info = { allowedValues: VALUES };
@@ -20,7 +21,7 @@ export const DryRun = createParamDecorator((_: unknown, context: ExecutionContex
  */
 export const noDryRun: CanActivate = {
   canActivate(context) {
-    if (!mayBeDryRun(context.switchToHttp().getRequest<FastifyRequest>())) return true;
+    if (!mayBeDryRun(requestOf(context))) return true;
     const info = { allowedValues: ['false'] };
     throw new ValidationError([{ path: 'dryRun', code: 'NotAllowed', message: 'this route has no dry run', info }]);
   },

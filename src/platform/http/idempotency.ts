@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ValidationError } from '../errors/index.js';
 import { canonicalJson } from './canonical-json.js';
+import { requestOf } from './request-of.js';
 
 /** An idempotency key and its request; the command adds the key's owner. */
 export interface IdempotentRequest {
@@ -20,7 +21,7 @@ export const KEY = /^[\x21-\x7e]{1,255}$/;
  * @throws ValidationError for a key that is not 1–255 visible ASCII characters
  */
 export const Idempotency = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  idempotencyOf(context.switchToHttp().getRequest<FastifyRequest>()),
+  idempotencyOf(requestOf(context)),
 );
 
 /** @throws ValidationError for a key that is not 1–255 visible ASCII characters */

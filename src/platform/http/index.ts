@@ -24,6 +24,7 @@ export { networkOf } from './network-of.js';
 export { CURSOR_KEY, decodeCursor, DEFAULT_LIMIT, encodeCursor, malformed, type Page, toPage } from './pagination.js';
 export * from './parameters.js';
 export { RequestId } from './request-context.js';
+export { replyOf, requestOf } from './request-of.js';
 export {
   type Check,
   type Dto,

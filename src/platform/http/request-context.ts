@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import { requestOf } from './request-of.js';
 
 const SANE = /^[\w.:/+=@-]{1,128}$/;
 
@@ -11,6 +11,4 @@ export function requestIdOf(headers: Record<string, unknown>): string {
 }
 
 /** The request's id, for the metadata of events. */
-export const RequestId = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().id,
-);
+export const RequestId = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).id);
