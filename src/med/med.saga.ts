@@ -46,7 +46,10 @@ export const medSaga: Follower = {
       [MED_WORK.recovery, 'id'],
     ]),
     types: new Set([...HANDLED, InfractionAnswered.type]),
-    begunBy: (event) => workOf(event, event.time).filter(({ kind }) => kind !== MED_WORK.wake),
+    begunBy: (event) =>
+      workOf(event, event.time)
+        .filter(({ kind }) => kind !== MED_WORK.wake)
+        .map((one) => ({ ...one, dueAt: lastDeadline(event) ?? one.dueAt })),
     endedBy: (event) => [
       ...endedBy(event).map(({ kind, id }) => `${id}/${kind}`),
       ...(InfractionAnswered.is(event) ? [`${event.metadata.causation}/${MED_WORK.answer}`] : []),
@@ -67,6 +70,12 @@ function endedBy(event: RecordedEvent): { kind: string; id: string }[] {
   const { id } = event.data as { id: string };
   if (ENDS_CASE.some((type) => type.is(event))) return [{ kind: MED_WORK.case, id }];
   return ENDS_RECOVERY.some((type) => type.is(event)) ? [{ kind: MED_WORK.recovery, id }] : [];
+}
+
+function lastDeadline(event: RecordedEvent): Date | undefined {
+  if (!InfractionReported.is(event)) return undefined;
+  const { decideUntil, returnUntil } = event.data;
+  return new Date(decideUntil < returnUntil ? returnUntil : decideUntil);
 }
 
 function workOf(event: RecordedEvent, now: Date): NewWork[] {

@@ -40,6 +40,8 @@ export interface ReplayContext {
   readonly following: readonly AsyncProjection[];
   /** Sagas whose rows are compared with the log, and the sums of tables that add up; absent: not checked. */
   readonly sagas?: readonly Follower[];
+  /** As of `IntentionsContext`. */
+  readonly at?: () => Date;
   readonly added?: ReadonlyMap<string, AddedSums>;
   /** Checkpoints of async projections when the verification began. */
   readonly reached: ReadonlyMap<string, bigint>;
@@ -158,7 +160,7 @@ export class PartitionReplay {
 
   #kept(saga: Follower): (KeptRowsCheck | IntentionsCheck)[] {
     const { keeps, intends } = saga;
-    const { database, partition, findings, reached } = this.context;
+    const { database, partition, findings, reached, at = () => new Date() } = this.context;
     const upTo = reached.get(saga.name) ?? 0n;
     const own = { database, partition, findings, upTo };
     const reachedNow = async () => (await readReached(database, partition)).get(saga.name) ?? 0n;
@@ -166,7 +168,7 @@ export class PartitionReplay {
     const since = () => this.#since();
     return [
       ...(keeps ? [new KeptRowsCheck({ ...saga, keeps }, { ...own, reachedNow })] : []),
-      ...(intends ? [new IntentionsCheck(intends, { ...own, fold, since })] : []),
+      ...(intends ? [new IntentionsCheck(intends, { ...own, at, fold, since })] : []),
     ];
   }
 

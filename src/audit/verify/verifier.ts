@@ -22,6 +22,7 @@ import { readHeads, readReached } from './log/log-state.js';
 import { reportMissing } from './log/missing-partitions.js';
 import { checkBeyondHead, checkFollowersBeyondHead, checkWithoutHead } from './log/outside-heads.js';
 import { PartitionReplay } from './partition-replay.js';
+import { checkTimers } from './projections/work-times.js';
 import { Findings, type PartitionSummary, type VerifyReport } from './report.js';
 import { checkSecrets } from './secrets/secrets-check.js';
 import { checkStreams } from './events/streams-check.js';
@@ -84,6 +85,9 @@ export class Verifier {
         originOf: (partition) => this.key.originOf(partition),
       });
       const hasLookupKey = await takeLookupKey(this.database, this.codec, findings);
+      // Where a clock was ahead, the log still is, and so is the work.
+      const newest = Math.max(...sizes.map(({ time }) => time.getTime()));
+      const at = () => new Date(Math.max(Date.now(), newest));
       const total = sizes.reduce((sum, { size }) => sum + size, 0n);
       const partitions: PartitionSummary[] = [];
       let before = 0n;
@@ -92,7 +96,7 @@ export class Verifier {
         const progress = (examined: bigint) => options.onProgress?.(done + examined, total);
         const own = join(folder, String(partition));
         await mkdir(own);
-        const run = { ...options, hasLookupKey };
+        const run = { ...options, hasLookupKey, at };
         const summary = await this.#verifyPartition(partition, log, own, findings, run, progress);
         partitions.push(summary);
         before += summary.events;
@@ -118,7 +122,7 @@ export class Verifier {
     log: ThreadedLogCheck,
     folder: string,
     findings: Findings,
-    options: VerifyOptions & { readonly hasLookupKey: boolean },
+    options: VerifyOptions & { readonly hasLookupKey: boolean; readonly at: () => Date },
     progress: (examined: bigint) => void,
   ): Promise<PartitionSummary> {
     const { database } = this;
@@ -138,14 +142,14 @@ export class Verifier {
     const inOrder = known.all();
     const streams = checkStreams(database, partition, findings);
     streams.catch(() => undefined);
-    const { deep = false, hasLookupKey } = options;
+    const { deep = false, hasLookupKey, at } = options;
     const subjects = new SubjectKeysCheck({ database, codec: this.codec, findings, partition, deep, hasLookupKey });
     const replay = new PartitionReplay({
       ...{ database, reader: this.reader, findings, partition, folder, reached },
       size: head.size,
       budget: options.budget ?? BUDGET,
       inline: this.projections.all(),
-      ...{ following, added, sagas: followers },
+      ...{ following, added, sagas: followers, at },
       checksPostings: true,
       onPage: (page) => subjects.examine(page),
     });
@@ -176,6 +180,8 @@ export class Verifier {
     const { result, sums, found } = await checked;
     findings.add(found);
     await replay.finish(sums);
+    const ofEvents = followers.flatMap(({ intends }) => [...(intends?.kinds.keys() ?? [])]);
+    await checkTimers({ database, findings, partition }, ofEvents, at());
     const { root, sealed, checkpoints } = result;
     return { partition, events: head.size, root: root.toString('hex'), checkpoints, outside: known.outside, sealed };
   }

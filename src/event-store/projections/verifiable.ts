@@ -73,6 +73,8 @@ export interface Intention {
   readonly kind: string;
   readonly subject: string;
   readonly payload: unknown;
+  /** When it is due first; the last of its deadlines, where it has several. */
+  readonly dueAt: Date;
 }
 
 /** The work items of a saga. The worker deletes an item when the log has its end. */

@@ -24,6 +24,7 @@ describe('work at the rail', () => {
     ['its own pause where the rail names none', 3, 0, 5],
     ['its own pause where that is longer', 6, 30, 60],
     ['what the rail asks for where that is longer', 1, 90, 90],
+    ['an hour where the rail asks for years', 1, 100_000_000, 3_600],
   ])('is retried after %s', async (_what, attempts, retryAfter, seconds) => {
     expect(await retriedAtRail({ attempts }, unavailable(retryAfter))).toEqual(after(seconds));
   });

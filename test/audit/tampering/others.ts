@@ -89,6 +89,30 @@ export const SAGAS: TamperingGroup = {
       /^payload/,
     ),
     way(
+      'work: a charge put off',
+      `update work set due_at = now() + interval '1 year' where id = (select id from work where kind = 'pix-expire-cash-in' order by id offset 1 limit 1) returning id as key`,
+      'rows of work',
+      /^due_at.* at most/,
+    ),
+    way(
+      'work: a sweep under way for ever',
+      `update work set lease = gen_random_uuid(), leased_until = 'infinity' where kind = 'pix-sweep' returning id as key`,
+      'rows of work',
+      /^leased_until.* found 9999-/,
+    ),
+    way(
+      'work: a hold that does not expire',
+      `update work set due_at = 'infinity' where id = (select id from work where partition = :p and kind = 'pix-expire-hold' order by id limit 1) returning id as key`,
+      'rows of work',
+      /^due_at.* found 9999-/,
+    ),
+    way(
+      'work: days that are not reconciled',
+      `update work set due_at = now() + interval '30 days' where kind = 'pix-reconcile' returning id as key`,
+      'rows of work',
+      /^due_at.* at most/,
+    ),
+    way(
       'work: a charge that never ends',
       `delete from work where id = (select min(id::text)::uuid from work where kind = 'pix-expire-cash-in') returning id as key`,
       'rows of work',
@@ -232,8 +256,8 @@ export const NOT_HELD: readonly (readonly [column: string, how: string])[] = [
   ['webhook_delivery.due_at', `update webhook_delivery set due_at = now() + interval '1 year', due_since = now()`],
   ['webhook_delivery.attempts', `update webhook_delivery set attempts = '[]', tries = 0, redelivery_position = 9`],
   [
-    'work.due_at',
-    `update work set due_at = now() + interval '1 year', attempts = 7, lease = null, leased_until = null`,
+    'work.attempts',
+    `update work set due_at = greatest(due_at, now() + interval '1 day'), attempts = 7, lease = null, leased_until = null`,
   ],
   ['pix_sweep.swept_until', `update pix_sweep set swept_until = now() + interval '1 year'`],
   ['console_session', 'delete from console_session'],

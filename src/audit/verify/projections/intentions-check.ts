@@ -2,8 +2,8 @@ import type { EventFold, Intention, Intentions, RecordedEvent } from '../../../e
 import type { Database } from '../../../platform/database/index.js';
 import type { Findings } from '../report.js';
 import type { FoldedRow, SpillingFold } from '../folds/spilling-fold.js';
+import { CHECK, postponed, TIMES, type WorkTimes } from './work-times.js';
 
-const CHECK = 'rows of work';
 const PAGE = 5_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -14,7 +14,7 @@ interface State {
   readonly ended: boolean;
 }
 
-interface WorkRow extends Intention {
+interface WorkRow extends Omit<Intention, 'dueAt'>, WorkTimes {
   readonly key: string;
 }
 
@@ -24,6 +24,8 @@ export interface IntentionsContext {
   readonly partition: number;
   /** The saga's checkpoint when the verification began. */
   readonly upTo: bigint;
+  /** The present, by the log and by our clock; a verification may take hours. */
+  at(): Date;
   fold(folded: EventFold<State>): SpillingFold<State>;
   /** Events appended after the examined ones. */
   since(): AsyncIterable<readonly RecordedEvent[]>;
@@ -40,7 +42,7 @@ interface Suspect {
 
 /**
  * Compares open work (`work`) with the log: work that an event began and none has ended must have a row, or it would
- * never be done; and no row may lack its event, or differ in payload, or it would be done wrongly.
+ * never be done, that is due in time; and no row may lack its event, or differ in payload, or it would be done wrongly.
  */
 export class IntentionsCheck {
   readonly #fold: SpillingFold<State>;
@@ -74,6 +76,7 @@ export class IntentionsCheck {
   #judge(suspect: Suspect, now: State | undefined): void {
     const { findings, partition } = this.context;
     if (suspect.field === 'row' && now && (suspect.begun ? now.ended : now.begun)) return;
+    if (suspect.field === 'due_at' && now?.ended) return;
     const { key, position, field, expected, found } = suspect;
     findings.report({ check: CHECK, partition, position, subject: `work ${key}`, field, expected, found });
   }
@@ -108,7 +111,7 @@ export class IntentionsCheck {
       this.context.findings.saw(CHECK);
       skipTo(found.key);
       const known = !next.done && next.value.key === found.key ? next.value : undefined;
-      const wrong = wrongWith(found, known, this.intends);
+      const wrong = wrongWith(found, known, this.intends, this.context.at());
       if (wrong) suspects.push(wrong);
       if (known) next = states.next();
     }
@@ -125,10 +128,10 @@ export class IntentionsCheck {
       const rows = await database.backgroundQuery<WorkRow & Record<string, unknown>>({
         name: 'verify-work',
         text: `
-          select key, id, kind, subject, payload
+          select key, id, kind, subject, payload, ${TIMES}
           from (
             select (case when kind = any($3::text[]) then subject else id end || '/' || kind) collate "C" as key,
-              id, kind, subject, payload
+              id, kind, subject, payload, due_at, leased_until
             from work where partition = $1 and kind = any($2::text[])) as w
           where (key, id) > ($4, $5::uuid)
           order by key, id limit ${PAGE}`,
@@ -156,6 +159,7 @@ function wrongWith(
   { key, ...found }: WorkRow,
   known: FoldedRow<State> | undefined,
   { carriedNothing }: Intentions,
+  at: Date,
 ): Suspect | undefined {
   const begun = known?.row?.begun;
   if (!begun) {
@@ -165,9 +169,10 @@ function wrongWith(
   const isOlder = found.payload === null && carriedNothing?.has(found.kind);
   const compared = ['id', 'kind', 'subject', ...(isOlder ? [] : (['payload'] as const))] as const;
   const field = compared.find((name) => text(begun[name]) !== text(found[name]));
-  return (
-    field && { key, position: known.position, begun, field, expected: text(begun[field]), found: text(found[field]) }
-  );
+  if (field)
+    return { key, position: known.position, begun, field, expected: text(begun[field]), found: text(found[field]) };
+  const late = known.row?.ended ? undefined : postponed(found, begun.dueAt, at);
+  return late && { key, position: known.position, begun, ...late };
 }
 
 function text(value: unknown): string {
