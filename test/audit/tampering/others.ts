@@ -96,7 +96,7 @@ export const SAGAS: TamperingGroup = {
     ),
     way(
       'work: a sweep under way for ever',
-      `update work set lease = gen_random_uuid(), leased_until = 'infinity' where kind = 'pix-sweep' returning id as key`,
+      `update work set lease = gen_random_uuid(), leased_until = '290000-01-01', due_at = '-infinity' where kind = 'pix-sweep' returning id as key`,
       'rows of work',
       /^leased_until.* found 9999-/,
     ),

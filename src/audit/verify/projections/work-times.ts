@@ -5,7 +5,7 @@ export const CHECK = 'rows of work';
 
 /** No pause between two attempts, and no lease, is longer than a day; an hour more, as clocks differ. */
 const LONGEST_PAUSE_MS = 25 * 60 * 60 * 1000;
-const SHOWN = 1_000;
+const MOST_TOLD = 1_000;
 
 /** When a row of work is done next. */
 export interface WorkTimes {
@@ -13,11 +13,13 @@ export interface WorkTimes {
   readonly leased_until: Date | null;
 }
 
-const finite = (column: string) =>
-  `case when ${column} = 'infinity' then timestamptz '9999-12-31' else ${column} end as ${column}`;
+/** PostgreSQL has moments that are no dates of ours: infinity, and years after 275760. */
+const shown = (column: string) =>
+  `case when ${column} is not null
+    then least(greatest(${column}, timestamptz '1970-01-01'), timestamptz '9999-12-31') end as ${column}`;
 
-/** The columns of `WorkTimes`, of dates that can be shown. */
-export const TIMES = `${finite('due_at')}, ${finite('leased_until')}`;
+/** The columns of `WorkTimes`. */
+export const TIMES = `${shown('due_at')}, ${shown('leased_until')}`;
 
 export interface Postponed {
   readonly field: keyof WorkTimes;
@@ -62,7 +64,7 @@ export async function checkTimers(
     text: `
       select id, kind, ${TIMES} from work
       where partition = $1 and kind <> all($2::text[]) and (due_at > $3 or leased_until > $3)
-      order by id limit ${SHOWN}`,
+      order by id limit ${MOST_TOLD}`,
     values: [partition, ofEvents, new Date(at.getTime() + LONGEST_PAUSE_MS)],
   });
   for (const { id, kind, ...times } of rows) {
