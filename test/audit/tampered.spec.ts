@@ -6,8 +6,9 @@ import { makePaymentsLedger } from '../support/payments-ledger.js';
 import { recomputeHashes } from '../support/tamper.js';
 import { COLUMNS, MEANING } from './tampering/events.js';
 import { LOG, REWRITTEN } from './tampering/log.js';
-import { FOLLOWERS, NOT_HELD, SAGAS } from './tampering/others.js';
+import { FOLLOWERS, NOT_HELD } from './tampering/others.js';
 import { FEWER, REGISTRY, TRANSACTIONS } from './tampering/rows.js';
+import { SAGAS } from './tampering/sagas.js';
 import type { Tampering, TamperingGroup } from './tampering/tampering.js';
 
 let ledger: LedgerFixture;

@@ -19,6 +19,7 @@ let behind: Database;
 let connection: LaneConnection;
 let writer: BatchWriter;
 let checks: LogChecks;
+const faults: unknown[] = [];
 
 beforeAll(async () => {
   service = await startWithDatabase();
@@ -27,10 +28,11 @@ beforeAll(async () => {
   const projections = service.app.get(InlineProjections).all();
   connection = new LaneConnection(() => behind.openLane());
   writer = new BatchWriter(PARTITION, connection, projections, service.app.get(PersonalDataCodec));
-  checks = new LogChecks(PARTITION, connection);
+  checks = new LogChecks(PARTITION, connection, (fault) => faults.push(fault));
 });
 
 afterAll(async () => {
+  expect(faults).toEqual([]);
   await assertLedgerSound(service.owner);
   await connection.close();
   await behind.close();
@@ -64,7 +66,7 @@ describe('a batch that arrives after its connection was given up', () => {
   it('is never written once it was found not to stand in the log', async () => {
     const stream = `note-${newId(PARTITION)}`;
     const unanswered = await lost(stream);
-    expect(await checks.wasCommitted(unanswered)).toBe(false);
+    expect(await checks.wasCommitted(unanswered, performance.now() + 10_000)).toBe(false);
     await proxy.deliver();
     expect(await stands(stream)).toBe(0);
     await write(stream);
@@ -75,7 +77,7 @@ describe('a batch that arrives after its connection was given up', () => {
     const stream = `note-${newId(PARTITION)}`;
     const unanswered = await lost(stream);
     await proxy.deliver();
-    expect(await checks.wasCommitted(unanswered)).toBe(true);
+    expect(await checks.wasCommitted(unanswered, performance.now() + 10_000)).toBe(true);
     expect(await stands(stream)).toBe(1);
   });
 });

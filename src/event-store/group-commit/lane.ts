@@ -4,7 +4,7 @@ import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-w
 import { asAppError, DuplicateRow, isAwaited, LogContradicted, type Outcome } from './append.js';
 import type { LaneConnection } from './lane-connection.js';
 import { LaneQueue, type Queued } from './lane-queue.js';
-import { LogChecks } from './log-checks.js';
+import { LogChecks, RETRY_PAUSE_MS } from './log-checks.js';
 import { ManyRoom } from './many-room.js';
 import type { RecordedEvent } from '../log/event.js';
 import type { LaneOptions } from '../options.js';
@@ -42,7 +42,6 @@ export interface Refused {
   readonly refusal: AppError;
 }
 
-const RETRY_PAUSE_MS = 50;
 /** Attempts of a batch whose fault may be transient or in its data. */
 const UNCLEAR_TRIES = 3;
 
@@ -68,7 +67,7 @@ export class Lane {
   ) {
     this.#queue = new LaneQueue(options);
     this.#room = new ManyRoom(options.batchSize);
-    this.#checks = new LogChecks(partition, connection);
+    this.#checks = new LogChecks(partition, connection, (error) => events.fault(partition, error));
   }
 
   get waiting(): number {
@@ -177,7 +176,10 @@ export class Lane {
       } catch (fault) {
         this.events.fault(this.partition, fault);
         if (fault instanceof CommitUnanswered) {
-          const committed = await this.#wasCommitted(fault, Math.max(...pending.map((waiting) => waiting.deadline)));
+          const committed = await this.#checks.wasCommitted(
+            fault,
+            Math.max(...pending.map((waiting) => waiting.deadline)),
+          );
           if (committed === undefined) pending.forEach((waiting) => waiting.reject(new OutcomeUnknown()));
           else if (committed) this.#answer(pending, fault.written);
           if (committed !== false) return;
@@ -225,19 +227,6 @@ export class Lane {
   #answer(pending: readonly Waiting[], { decisions, events }: WrittenBatch): void {
     decisions.forEach((decision, i) => answer(pending[i]!, decision));
     if (events.length > 0) this.events.appended(this.partition, events);
-  }
-
-  /** @returns `undefined` when it could not be found out before the deadline */
-  async #wasCommitted(unanswered: CommitUnanswered, deadline: number): Promise<boolean | undefined> {
-    while (performance.now() < deadline) {
-      try {
-        return await this.#checks.wasCommitted(unanswered);
-      } catch (error) {
-        this.events.fault(this.partition, error);
-        await new Promise((resume) => setTimeout(resume, RETRY_PAUSE_MS));
-      }
-    }
-    return undefined;
   }
 }
 

@@ -36,7 +36,10 @@ export interface WorkOptions {
   readonly inTurns?: boolean;
 }
 
-/** The result of an attempt: done, or to be retried at a time, with another payload where one is given. */
+/**
+ * The result of an attempt: done, or to be retried at a time, with another payload where one is given. A time more than
+ * a day ahead is one that an event gives (`Intention.dueAt`): `verify` reports any other.
+ */
 export type WorkResult = 'done' | { readonly retryAt: Date; readonly payload?: unknown };
 
 /** When work that an event begins at once is due: after a clock was set back, the log's time is ahead of it. */

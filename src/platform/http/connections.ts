@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { Config } from '../config/index.js';
-import { closeLingering, isClosing } from './lingering-close.js';
+import { closeLingering } from './lingering-close.js';
 import { networkOf } from './network-of.js';
 
 /** Deadlines of a head and of a whole request, their check interval, and the idle check interval. Milliseconds. */
@@ -12,15 +12,7 @@ const SILENT_LOOKS = 12;
 /** Requests of one connection that wait for their answers (HTTP pipelining). */
 const MOST_UNANSWERED = 16;
 
-const UNUSED = {
-  unanswered: 0,
-  working: 0,
-  newest: undefined,
-  usedOfAll: false,
-  usedOfNetwork: false,
-  still: 0,
-  carried: 0,
-};
+const UNUSED = { unanswered: 0, working: 0, usedOfAll: false, usedOfNetwork: false, still: 0, carried: 0 };
 
 type Settings = Pick<Config, 'trustedProxies' | 'mostConnections' | 'mostConnectionsPerAddress'>;
 
@@ -30,7 +22,7 @@ interface Held {
   unanswered: number;
   working: number;
   /** The last of them: only its body can be on its way. */
-  newest: IncomingMessage | undefined;
+  newest?: IncomingMessage | undefined;
   /** Whether a whole request arrived since the last eviction scan, of all and of its network. */
   usedOfAll: boolean;
   usedOfNetwork: boolean;
@@ -67,13 +59,13 @@ export class Connections {
   /**
    * A request's head arrived. Answers wait for those before them, and a client need not read: one connection could hold
    * thousands of requests in progress.
-   * @returns whether it is answered; a connection with too many that wait is closed
+   * @returns whether it is answered; a connection with too many that wait, or that had its last answer, is closed
    */
   takes(request: IncomingMessage, answer: ServerResponse): boolean {
     const { socket } = request;
     const held = this.#held.get(socket);
     if (!held) return !socket.destroyed;
-    if (held.unanswered >= MOST_UNANSWERED || isClosing(socket)) {
+    if (held.unanswered >= MOST_UNANSWERED || socket.writableEnded) {
       socket.destroy();
       return false;
     }

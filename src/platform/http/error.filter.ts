@@ -10,6 +10,7 @@ import {
 } from '../errors/index.js';
 import { type CallerCheck, isOfBody, NOT_JSON } from './body-faults.js';
 import { notHttp } from './malformed-http.js';
+import { replyOf, requestOf } from './request-of.js';
 import type { RouteTable } from './route-table.js';
 
 /** Turns any error into one of the bodies of contract 7; no internals leak. */
@@ -24,9 +25,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Authentication comes before the shape of the body (decisions 5), though a body is read before a guard runs. */
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    const reply = http.getResponse<FastifyReply>();
-    const request = http.getRequest<FastifyRequest>();
+    const reply = replyOf(host);
+    const request = requestOf(host);
     if (!isOfBody(thrown)) return this.#answer(thrown, request, reply);
     this.assertCaller(request, reply).then(
       () => this.#answer(thrown, request, reply),

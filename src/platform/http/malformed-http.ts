@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type AppError, ExpectationFailed, HeadersTooLarge, RequestTimeout, ValidationError } from '../errors/index.js';
-import { closeLingering, isClosing } from './lingering-close.js';
+import { closeLingering } from './lingering-close.js';
 
 /**
  * Answers malformed or oversized HTTP with the service's error body, and closes the connection. Such a request reaches
@@ -14,7 +14,8 @@ export function answerMalformed(
   socket: Socket,
   headers: Readonly<Record<string, string>>,
 ) {
-  if (isClosing(socket)) return;
+  // It has had its last answer.
+  if (socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

@@ -76,7 +76,6 @@ export class IntentionsCheck {
   #judge(suspect: Suspect, now: State | undefined): void {
     const { findings, partition } = this.context;
     if (suspect.field === 'row' && now && (suspect.begun ? now.ended : now.begun)) return;
-    if (suspect.field === 'due_at' && now?.ended) return;
     const { key, position, field, expected, found } = suspect;
     findings.report({ check: CHECK, partition, position, subject: `work ${key}`, field, expected, found });
   }
@@ -171,7 +170,7 @@ function wrongWith(
   const field = compared.find((name) => text(begun[name]) !== text(found[name]));
   if (field)
     return { key, position: known.position, begun, field, expected: text(begun[field]), found: text(found[field]) };
-  const late = known.row?.ended ? undefined : postponed(found, begun.dueAt, at);
+  const late = postponed(found, begun.dueAt, at);
   return late && { key, position: known.position, begun, ...late };
 }
 

@@ -1,0 +1,226 @@
+import { type TamperingGroup, way } from './tampering.js';
+
+const delivery = (n: number) =>
+  `(select id from webhook_delivery where partition = :p order by id offset ${n} limit 1)`;
+const altered = (name: string, id: string, column: string, value: string) =>
+  way(
+    `${name}.${column}`,
+    `update webhook_delivery set ${column} = ${value} where id = ${id} returning id as key`,
+    'rows of webhook deliveries',
+    new RegExp(`^${column}`),
+  );
+const ofDelivery = (n: number, column: string, value: string) =>
+  altered('webhook_delivery', delivery(n), column, value);
+const ofNotification = (n: number, column: string, value: string) =>
+  altered(
+    'webhook_delivery of an account',
+    `(select id from webhook_delivery where partition = :p and type is not null order by id offset ${n} limit 1)`,
+    column,
+    value,
+  );
+const payout = (n: number) =>
+  `(select id from work where partition = :p and kind = 'pix-send-payment' order by id offset ${n} limit 1)`;
+
+export const SAGAS: TamperingGroup = {
+  name: 'what sagas wrote',
+  ways: [
+    ofDelivery(0, 'url', `'https://mallory.example/'`),
+    ofDelivery(1, 'material', `replace(material::text, '"transactionAmount":"', '"transactionAmount":"9')::json`),
+    ofDelivery(2, 'header_secret', 'gen_random_uuid()'),
+    ofDelivery(3, 'transaction_state', `'Error'`),
+    ofDelivery(4, 'partner_uid', 'gen_random_uuid()'),
+    ofDelivery(5, 'lane', 'gen_random_uuid()'),
+    ofDelivery(6, 'chain', 'gen_random_uuid()'),
+    ofNotification(0, 'type', `'hold.executed'`),
+    ofNotification(1, 'material', `replace(material::text, '"amount":"', '"amount":"9')::json`),
+    way(
+      'webhook_delivery: a row gone',
+      `delete from webhook_delivery where id = ${delivery(7)} returning id as key`,
+      'rows of webhook deliveries',
+      /found nothing/,
+    ),
+    way(
+      'work: a payout gone',
+      `delete from work where id = (select id from work where partition = :p and kind = 'pix-send-payment' order by id desc limit 1) returning id as key`,
+      'rows of work',
+      /found nothing/,
+    ),
+    way(
+      'work: the timer of a hold gone',
+      `delete from work where id = (select id from work where partition = :p and kind = 'pix-expire-hold' order by id desc limit 1) returning id as key`,
+      'rows of work',
+      /found nothing/,
+    ),
+    way(
+      'work: what is due later gone',
+      `delete from work where id = (select id from work where partition = :p and kind = 'scheduled-run' order by id desc limit 1) returning subject as key`,
+      'rows of work',
+      /found nothing/,
+    ),
+    way(
+      'work: what is due later of another transaction',
+      `update work set subject = gen_random_uuid() where id = (select id from work where partition = :p and kind = 'scheduled-run' order by id limit 1) returning subject as key`,
+      'rows of work',
+      /an event that began it/,
+    ),
+    way(
+      'work: the next run of a schedule gone',
+      `delete from work where id = (select id from work where partition = :p and kind = 'schedule-next-run' limit 1) returning id as key`,
+      'rows of work',
+      /found nothing/,
+    ),
+    way(
+      'work: a payout under another kind',
+      `update work set kind = 'pix-send-refund' where id = ${payout(0)} returning id as key`,
+      'rows of work',
+      /an event that began it/,
+    ),
+    way(
+      'work: a payout of another transaction',
+      `update work set subject = gen_random_uuid() where id = ${payout(0)} returning id as key`,
+      'rows of work',
+      /^subject/,
+    ),
+    way(
+      'work: a payout in the slots of another partner',
+      `update work set payload = json_build_object('partnerUid', gen_random_uuid()) where id = ${payout(1)} returning id as key`,
+      'rows of work',
+      /^payload/,
+    ),
+    way(
+      'work: a charge put off',
+      `update work set due_at = now() + interval '1 year' where id = (select id from work where kind = 'pix-expire-cash-in' order by id offset 1 limit 1) returning id as key`,
+      'rows of work',
+      /^due_at.* at most/,
+    ),
+    way(
+      'work: a sweep under way for ever',
+      `update work set lease = gen_random_uuid(), leased_until = '290000-01-01', due_at = '-infinity' where kind = 'pix-sweep' returning id as key`,
+      'rows of work',
+      /^leased_until.* found 9999-/,
+    ),
+    way(
+      'work: a hold that does not expire',
+      `update work set due_at = 'infinity' where id = (select id from work where partition = :p and kind = 'pix-expire-hold' order by id limit 1) returning id as key`,
+      'rows of work',
+      /^due_at.* found 9999-/,
+    ),
+    way(
+      'work: days that are not reconciled',
+      `update work set due_at = now() + interval '30 days' where kind = 'pix-reconcile' returning id as key`,
+      'rows of work',
+      /^due_at.* at most/,
+    ),
+    way(
+      'work: a charge that never ends',
+      `delete from work where id = (select min(id::text)::uuid from work where kind = 'pix-expire-cash-in') returning id as key`,
+      'rows of work',
+      /found nothing/,
+    ),
+    way(
+      'work: a return that nobody asked for',
+      `insert into work (partition, id, kind, subject, payload, due_at) values (:p, gen_random_uuid(), 'pix-return-payment', gen_random_uuid(), '{"amount":"900"}', now()) returning id as key`,
+      'rows of work',
+      /an event that began it/,
+    ),
+    way(
+      'a secret that signs webhooks, changed',
+      `update registry_secret set value = set_byte(value, 20, get_byte(value, 20) # 1) where id = (select (webhook_secrets -> 0 ->> 'id')::uuid from partner where uid = ':partner') returning id as key`,
+      'secrets',
+      /sealed for this id/,
+    ),
+    way(
+      "a header's value, from another's row",
+      `update secret set value = (select value from secret where partition = :p order by id desc limit 1) where id = (select id from secret where partition = :p order by id limit 1) returning id as key`,
+      'secrets',
+      /sealed for this id/,
+    ),
+    way(
+      "a header's value, gone",
+      `delete from secret where id = (select id from secret where partition = :p order by id offset 1 limit 1) returning id as key`,
+      'secrets',
+      /found nothing/,
+    ),
+    way(
+      'an access key’s secret, from another’s row',
+      `update registry_secret set value = (select value from registry_secret where id = (select max(id::text)::uuid from access_key)) where id = (select min(id::text)::uuid from access_key) returning id as key`,
+      'credentials',
+      /made for this owner/,
+    ),
+    way(
+      'an auditor’s secret, gone',
+      `delete from registry_secret where id = (select min(id::text)::uuid from auditor) returning id as key`,
+      'credentials',
+      /found nothing/,
+    ),
+    way(
+      'a subject’s key, changed',
+      `update subject_key set wrapped_key = set_byte(wrapped_key, 20, get_byte(wrapped_key, 20) # 1) where subject = (select min(subject::text)::uuid from subject_key where partition = :p) returning subject as key`,
+      'subject keys',
+      /^key/,
+    ),
+    way(
+      'a subject’s key, gone',
+      `delete from subject_key where subject = (select max(subject::text)::uuid from subject_key where partition = :p) returning subject as key`,
+      'subject keys',
+      /^key/,
+    ),
+    way(
+      'look-ups of two subjects, swapped',
+      [
+        `update subject_key set lookup = lookup || '\\x01' where partition = :p and subject in (select subject from subject_key where partition = :p order by subject offset 1 limit 2)`,
+        `update subject_key k set lookup = substring(o.lookup for 32) from subject_key o where k.partition = :p and o.partition = :p and length(k.lookup) = 33 and length(o.lookup) = 33 and k.subject <> o.subject returning k.subject as key`,
+      ],
+      'subject look-ups',
+      /^lookup/,
+    ),
+    way(
+      'the look-up of the partner, changed',
+      `update subject_key set lookup = sha256(lookup) where partition = 0 and subject = (select (holder ->> 'subject')::uuid from partner where uid = ':partner') returning subject as key`,
+      'subject look-ups',
+      /^lookup/,
+    ),
+    way(
+      'the fingerprint of the pepper, gone',
+      `delete from setting_fingerprint where name = 'KEY_PEPPER' returning name as key`,
+      'fingerprints',
+      /found nothing/,
+    ),
+    way(
+      'the fingerprint of the master key, another',
+      `update setting_fingerprint set fingerprint = sha256(fingerprint) where name = 'MASTER_KEY' returning name as key`,
+      'fingerprints',
+      /that of the key in the settings/,
+    ),
+    way(
+      'a node of the tree, changed',
+      `update tree_node set hash = sha256(hash) where partition = :p and level = 4 and index = 0 returning 'node 0 of level 4' as key`,
+      'rows of tree nodes',
+      /^hash/,
+    ),
+    way(
+      'a node of the tree, gone',
+      `delete from tree_node where partition = :p and level = 4 and index = 1 returning 'node 1 of level 4' as key`,
+      'rows of tree nodes',
+      /found nothing/,
+    ),
+    way(
+      'a node of the tree, more',
+      `insert into tree_node values (:p, 20, 3, '\\x00') returning 'node 3 of level 20' as key`,
+      'rows of tree nodes',
+      /expected nothing/,
+    ),
+    way(
+      'an event beyond the head',
+      `insert into event select partition, position + 3, gen_random_uuid(), 'x', 1, type, schema_version, time, data, metadata, leaf from event where partition = :p and position = :size returning position as at`,
+      'positions',
+      /no event beyond the head/,
+    ),
+    way(
+      'an event of a partition without a head',
+      `insert into event select 77, 1, gen_random_uuid(), stream, 1, type, schema_version, time, data, metadata, leaf from event where partition = :p and position = 1 returning 'table event' as key`,
+      'partitions',
+      /^head/,
+    ),
+  ],
+};
