@@ -36,6 +36,7 @@ import { CasesOfDeposits1763687300000 } from './1763687300000-cases-of-deposits.
 import { DeliveriesDueSince1763687400000 } from './1763687400000-deliveries-due-since.js';
 import { DeliveriesUnfinished1763687500000 } from './1763687500000-deliveries-unfinished.js';
 import { TransferEntries1763689000000 } from './1763689000000-transfer-entries.js';
+import { RefusedAttempts1763689100000 } from './1763689100000-refused-attempts.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -77,4 +78,5 @@ export const migrations = [
   DeliveriesDueSince1763687400000,
   DeliveriesUnfinished1763687500000,
   TransferEntries1763689000000,
+  RefusedAttempts1763689100000,
 ];

@@ -13,6 +13,7 @@ import { SentList } from '../../src/pix/rails/efi/sent-list.js';
 import { SentPayments } from '../../src/pix/rails/efi/sent-payments.js';
 import type { PaymentInstruction } from '../../src/pix/rails/pix-rail.js';
 import { txidOf } from '../../src/pix/domain/values/txid.js';
+import { attempt } from '../support/attempt.js';
 import { type TestAuthority, type TestCertificate, testAuthority } from '../support/certificates.js';
 import { EFI_HOST, EfiPsp } from '../support/efi-psp.js';
 import { eventually } from '../support/eventually.js';
@@ -162,7 +163,7 @@ describe("the stand-in, by the PSP's own SDK", () => {
 
   it('takes a payment of either, and tells both the same of it', async () => {
     const rail = instruction();
-    expect(await payments.send(rail, 1)).toMatchObject({ status: 'Pending' });
+    expect(await payments.send(rail, attempt(1))).toMatchObject({ status: 'Pending' });
     const idEnvio = freshId();
     const body = {
       valor: '5.00',
@@ -190,7 +191,7 @@ describe("the stand-in, by the PSP's own SDK", () => {
   it('takes the code of either', async () => {
     const qrCode = pixVectors.brCodes.valid[3]!;
     const rail = { ...instruction(), amount: 1_000n, qrCode };
-    expect(await payments.send(rail, 1)).toMatchObject({ status: 'Pending' });
+    expect(await payments.send(rail, attempt(1))).toMatchObject({ status: 'Pending' });
     const idEnvio = freshId();
     const paid = await theirs.pixQrCodePay({ idEnvio }, { pagador: { chave: PSP_KEY }, pixCopiaECola: qrCode });
     const made = sdk.PixQrCodePayResponseSchema.parse(paid);

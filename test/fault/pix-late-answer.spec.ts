@@ -3,6 +3,7 @@ import { newId, partitionOf } from '../../src/event-store/index.js';
 import { type KeyLookup, PIX_RAIL, type PixRail } from '../../src/pix/rails/pix-rail.js';
 import { ResolveKeyWorker } from '../../src/pix/workers/resolve-key.worker.js';
 import { PIX_WORK } from '../../src/pix/workers/pix-work.js';
+import { attempt } from '../support/attempt.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
 import { type InProcess, startInProcess } from '../support/in-process.js';
@@ -33,7 +34,7 @@ describe('two processes that look one key up', () => {
       asked.resolve();
       return answer.promise;
     };
-    const item = { partition: partitionOf(id)!, id: newId(1), subject: id, payload: null, attempts: 1 };
+    const item = { partition: partitionOf(id)!, id: newId(1), subject: id, payload: null, ...attempt(1) };
     const lookUp = slow.app.get(ResolveKeyWorker, { strict: false }).perform({ ...item, kind: PIX_WORK.resolveKey });
     await asked.promise;
 

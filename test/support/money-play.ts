@@ -26,6 +26,7 @@ import { AppError } from '../../src/platform/errors/index.js';
 import type { IdempotentRequest } from '../../src/platform/http/index.js';
 import { RequestTransfer } from '../../src/transfers/commands/request-transfer/request-transfer.command.js';
 import { nextCnpj } from './api.js';
+import { attempt } from './attempt.js';
 import { limitText, type LimitValue, nameOf } from './limit-model.js';
 import { ENDED, MoneyChecks } from './money-checks.js';
 import { DAY_MS, MoneyModel, type UnderWay } from './money-model.js';
@@ -425,7 +426,14 @@ export class MoneyPlay {
   }
 }
 
-const itemOf = (id: string, attempts: number) => ({ subject: id, partition: 0, id, kind: '', payload: null, attempts });
+const itemOf = (id: string, attempts: number) => ({
+  subject: id,
+  partition: 0,
+  id,
+  kind: '',
+  payload: null,
+  ...attempt(attempts),
+});
 
 function pick<T>(all: readonly T[], nth: number): T | undefined {
   return all[nth % all.length];

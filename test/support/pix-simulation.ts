@@ -204,7 +204,7 @@ export class PixSimulation {
     for (let i = 0; i < processes; i++) {
       const lease = newId(0);
       const claim = source.claim(this.#caller.partition, [id], lease, LATER, LAPSED);
-      const items = (await this.pix.database.query(claim)).map((row) => source.parse(row));
+      const items = (await this.pix.database.query(claim)).map((row) => source.parse(row, performance.now()));
       runs.push(...items.map((item) => () => worker.perform(item, lease)));
     }
     this.rail.fault = fault;
@@ -219,7 +219,7 @@ export class PixSimulation {
     const worker = this.#work.worker('pix-sweep');
     const { source } = worker;
     const row = { partition: 0, id: newId(0), kind: source.name, subject: newId(0), payload: null, attempts: 1 };
-    await worker.perform(source.parse(row), newId(0));
+    await worker.perform(source.parse(row, performance.now()), newId(0));
   }
 
   /**

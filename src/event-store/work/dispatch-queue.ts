@@ -3,10 +3,10 @@ import type { QueryResultRow } from 'pg';
 import { Database } from '../../platform/database/index.js';
 import { Partitions } from '../log/partitions.js';
 import { OWNER, OWNERS_WITH_WORK } from './due-work.js';
-import type { WorkItem, WorkResult } from './work-table.js';
+import { type Attempt, REFUSED_SINCE, type WorkItem, type WorkResult } from './work-table.js';
 
 /** A work item in a dispatch queue, and its owner. */
-export interface QueuedWork extends Omit<WorkItem, 'attempts'> {
+export interface QueuedWork extends Omit<WorkItem, keyof Attempt> {
   readonly owner: string;
   readonly dueAt: Date;
   /** How often it was begun before. */
@@ -44,16 +44,17 @@ export class DispatchQueue {
     return found.flatMap(([, rows]) => rows.map(parse));
   }
 
-  /** @returns the number of attempts with this one; `undefined` where another process began it, or it is done */
-  async begin({ partition, id, begun }: QueuedWork): Promise<number | undefined> {
-    const [row] = await this.database.backgroundQuery<{ attempts: number }>({
+  /** @returns `undefined` where another process began it, or it is done */
+  async begin({ partition, id, begun }: QueuedWork): Promise<Attempt | undefined> {
+    const begunAt = performance.now();
+    const [row] = await this.database.backgroundQuery<{ attempts: number; refused_since: Date | null }>({
       name: 'dispatch-queue-begin',
       text: `
         update work set attempts = attempts + 1 where partition = $1 and id = $2 and attempts = $3
-        returning attempts`,
+        returning attempts, ${REFUSED_SINCE}`,
       values: [partition, id, begun],
     });
-    return row?.attempts;
+    return row && { attempts: row.attempts, begunAt, refusedSince: row.refused_since };
   }
 
   async end({ partition, id }: QueuedWork, attempts: number, result: WorkResult): Promise<void> {
@@ -66,8 +67,10 @@ export class DispatchQueue {
           }
         : {
             name: 'dispatch-queue-again',
-            text: 'update work set due_at = $4 where partition = $1 and id = $2 and attempts = $3',
-            values: [partition, id, attempts, result.retryAt],
+            text: `
+              update work set due_at = $4, refused_since = $5, refused_attempt = attempts
+              where partition = $1 and id = $2 and attempts = $3`,
+            values: [partition, id, attempts, result.retryAt, result.refusedSince ?? null],
           },
     );
   }

@@ -29,6 +29,8 @@ const KIND = 'work';
 const SCAN_MS = 1_000;
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
+/** For so long after a process has begun an item, no other can have begun it. */
+export const UNDISTURBED_MS = LEASE_MS - RENEW_MS;
 const GRACE_MS = 5_000;
 /** Items that end within this time are followed by one poll. */
 const REPOLL_MS = 4;
@@ -218,11 +220,12 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   async #start(running: Running<WorkRef>, partition: number, refs: readonly WorkRef[]): Promise<number> {
     const { worker, items, shares, done } = running;
     const { source } = worker;
+    const begunAt = performance.now();
     const now = new Date();
     const until = new Date(now.getTime() + LEASE_MS);
     const ids = refs.map(({ id }) => id);
     const rows = await this.database.backgroundQuery(source.claim(partition, ids, this.#lease, now, until));
-    for (const item of rows.map((row) => source.parse(row))) {
+    for (const item of rows.map((row) => source.parse(row, begunAt))) {
       items.set(item.id, item);
       shares.begin(item.share);
       const run = this.#perform(worker, item).finally(() => {

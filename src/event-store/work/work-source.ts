@@ -38,7 +38,8 @@ export interface WorkSource<Item extends WorkRef> {
   renew(partition: number, ids: readonly string[], lease: string, until: Date): Statement;
   /** Releases leases at shutdown; the rows stay due. */
   release(partition: number, ids: readonly string[], lease: string): Statement;
-  parse(row: QueryResultRow): Item;
+  /** @param begunAt when it was claimed, by the monotonic clock */
+  parse(row: QueryResultRow, begunAt: number): Item;
   /** Counts what is due in a partition: one row with `due` (a bounded count) and `oldest` (when the oldest was due). */
   backlog(now: Date, partition: number): Statement;
 }

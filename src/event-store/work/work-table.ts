@@ -7,14 +7,22 @@ import type { Statement } from '../log/statement.js';
 import { BY_TIME, dueByOwner, dueByTime, free } from './due-work.js';
 import type { WorkShare } from './shares.js';
 
+/** One attempt to do a work item. */
+export interface Attempt {
+  /** How often the item was begun, this time included. */
+  readonly attempts: number;
+  /** By the monotonic clock. */
+  readonly begunAt: number;
+  /** Since when every attempt before this one was refused, without a gap: see `WorkResult`. */
+  readonly refusedSince: Date | null;
+}
+
 /** A work item (intention): something to do outside the log, or at a later time. */
-export interface WorkItem extends WorkRef {
+export interface WorkItem extends WorkRef, Attempt {
   readonly kind: string;
   /** What it is about, such as a transaction. */
   readonly subject: string;
   readonly payload: unknown;
-  /** How often it was begun, this time included. */
-  readonly attempts: number;
 }
 
 export interface NewWork {
@@ -40,7 +48,14 @@ export interface WorkOptions {
  * The result of an attempt: done, or to be retried at a time, with another payload where one is given. A time more than
  * a day ahead is one that an event gives (`Intention.dueAt`): `verify` reports any other.
  */
-export type WorkResult = 'done' | { readonly retryAt: Date; readonly payload?: unknown };
+export type WorkResult =
+  | 'done'
+  | {
+      readonly retryAt: Date;
+      readonly payload?: unknown;
+      /** Given where the attempt was refused, and since when all were; whoever makes the next one learns it. */
+      readonly refusedSince?: Date;
+    };
 
 /** When work that an event begins at once is due: after a clock was set back, the log's time is ahead of it. */
 export function dueAtOnce({ time }: RecordedEvent, now: Date): Date {
@@ -105,6 +120,9 @@ const place: WorkPlace = {
 /** How often work that names no owner is looked for. */
 const NOBODYS_EVERY_MS = 30_000;
 
+/** Of a row whose attempt has just been counted: an attempt in between whose end is not known breaks the series. */
+export const REFUSED_SINCE = 'case when refused_attempt = attempts - 1 then refused_since end as refused_since';
+
 function workSource(kind: string, byOwner: boolean): WorkSource<WorkItem> {
   const nobodysAt = new Map<number, number>();
   const isTimeForNobodys = (partition: number): boolean => {
@@ -141,7 +159,7 @@ function workSource(kind: string, byOwner: boolean): WorkSource<WorkItem> {
           for update skip locked)
         update work set lease = $3, leased_until = $5, attempts = attempts + 1
         where partition = $1 and id = any(array(select id from free))
-        returning partition, id, kind, subject, payload, attempts`,
+        returning partition, id, kind, subject, payload, attempts, ${REFUSED_SINCE}`,
       values: [partition, ids, lease, now, until],
     }),
     renew: (partition, ids, lease, until) => ({
@@ -156,13 +174,15 @@ function workSource(kind: string, byOwner: boolean): WorkSource<WorkItem> {
         update work set lease = null, leased_until = null where partition = $1 and id = any(array(select id from own))`,
       values: [partition, ids, lease],
     }),
-    parse: (row) => ({
+    parse: (row, begunAt) => ({
       partition: row.partition as number,
       id: row.id as string,
       kind: row.kind as string,
       subject: row.subject as string,
       payload: row.payload,
       attempts: row.attempts as number,
+      begunAt,
+      refusedSince: row.refused_since as Date | null,
       ...(byOwner && { share: shareOf(row.payload) }),
     }),
   };
@@ -252,8 +272,9 @@ function retry(partition: number, again: readonly Again[], lease: string): State
     name: 'work-again',
     text: `${lockedInOrder('and lease = $3')}
         update work w
-        set due_at = n.due_at, payload = coalesce(n.payload::json, w.payload), lease = null, leased_until = null
-        from unnest($2::uuid[], $4::timestamptz[], $5::text[]) as n (id, due_at, payload)
+        set due_at = n.due_at, payload = coalesce(n.payload::json, w.payload), lease = null, leased_until = null,
+          refused_since = n.refused_since, refused_attempt = w.attempts
+        from unnest($2::uuid[], $4::timestamptz[], $5::text[], $6::timestamptz[]) as n (id, due_at, payload, refused_since)
         where w.partition = $1 and w.id = any(array(select id from own)) and w.id = n.id`,
     values: [
       partition,
@@ -261,6 +282,7 @@ function retry(partition: number, again: readonly Again[], lease: string): State
       lease,
       again.map(({ result }) => result.retryAt),
       again.map(({ result }) => (result.payload ? JSON.stringify(result.payload) : null)),
+      again.map(({ result }) => result.refusedSince ?? null),
     ],
   };
 }

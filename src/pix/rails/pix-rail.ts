@@ -1,4 +1,5 @@
 import type { AccountType } from '../../accounts/index.js';
+import type { Attempt } from '../../event-store/index.js';
 import type { PayoutExtras } from '../domain/cash-out.decider.js';
 import type { MovementKind } from '../domain/events/reconciliation.events.js';
 import type { PayerIdentification } from '../domain/payment-fit.js';
@@ -47,11 +48,13 @@ export interface PaymentInstruction {
  *
  * `endToEndId`: of a rail that makes it; given as soon as it is known, and always with `Settled`.
  * `extras`: details that only a notification has; they are recorded and decide nothing.
+ * `refusedSince`: the attempt was refused, as all since then, and an earlier one may have been accepted.
  */
 export type PaymentOutcome = { readonly endToEndId?: string; readonly extras?: PayoutExtras } & (
   | { readonly status: 'Settled'; readonly at: Date; readonly payee?: Partial<RailParty> }
   | { readonly status: 'Rejected' | 'Returned'; readonly at: Date; readonly code: string }
-  | { readonly status: 'Pending' | 'Unknown' }
+  | { readonly status: 'Pending'; readonly refusedSince?: Date }
+  | { readonly status: 'Unknown' }
 );
 
 /** Details of a payment in that only notifications have: who paid, and the rail's fee in centavos. */
@@ -123,7 +126,8 @@ export interface RefundInstruction {
 export type RefundOutcome =
   | { readonly status: 'Settled'; readonly at: Date }
   | { readonly status: 'Rejected'; readonly at: Date; readonly code: string }
-  | { readonly status: 'Pending' | 'Unknown' };
+  | { readonly status: 'Pending'; readonly refusedSince?: Date }
+  | { readonly status: 'Unknown' };
 
 /** Money of a completed cash-out that the payee's bank returned. */
 export interface ReturnedMoney {
@@ -205,6 +209,8 @@ export interface RailCapabilities {
    * nothing could check it.
    */
   readonly identifiesPayer: PayerIdentification;
+  /** For how long `query` and `queryRefund` may not find what it has accepted, in milliseconds; absent: never. */
+  readonly lookUpLagMs?: number;
 }
 
 /**
@@ -219,10 +225,9 @@ export interface PixRail {
   lookUpKey(key: PixKey): Promise<KeyLookup>;
   /**
    * Sends a payment. Often `Pending`: the outcome comes by notification, or by `query`.
-   * @param attempts with this one. Of the second on, the rail may refuse a repetition of what it has accepted:
-   *   `Rejected` only where that cannot be.
+   * @param attempt the rail may refuse it as a repetition of what it has accepted: `Rejected` only where that cannot be
    */
-  send(instruction: PaymentInstruction, attempts: number): Promise<PaymentOutcome>;
+  send(instruction: PaymentInstruction, attempt: Attempt): Promise<PaymentOutcome>;
   query(paymentId: string): Promise<PaymentOutcome>;
   /**
    * On the hot path of a cash-in. No payer can know the charge before the ledger has its event.
@@ -233,8 +238,8 @@ export interface PixRail {
   cancelCharge(txid: string): Promise<ChargeClosing>;
   /** For rails that do not report the payer but can search by it: whether this person paid. @throws RailUnavailable */
   isPaidBy?(payment: ReceivedPayment, taxNumber: string): Promise<boolean>;
-  /** @param attempts as of `send` */
-  refund(instruction: RefundInstruction, attempts: number): Promise<RefundOutcome>;
+  /** @param attempt as of `send` */
+  refund(instruction: RefundInstruction, attempt: Attempt): Promise<RefundOutcome>;
   queryRefund(refund: Pick<RefundInstruction, 'returnId' | 'endToEndId'>): Promise<RefundOutcome>;
   /** What was received from `from` (inclusive) to `to` (exclusive), by the rail's time, oldest first. */
   receivedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>>;

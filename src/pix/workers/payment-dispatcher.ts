@@ -1,5 +1,12 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
-import { DispatchQueue, type QueuedWork, WakeUp, type WorkItem, type WorkResult } from '../../event-store/index.js';
+import {
+  type Attempt,
+  DispatchQueue,
+  type QueuedWork,
+  WakeUp,
+  type WorkItem,
+  type WorkResult,
+} from '../../event-store/index.js';
 import { PixTransactions } from '../transactions/pix-transactions.js';
 import { TransactionTraces } from '../transactions/transaction-traces.js';
 import { PIX_RAIL, type PixRail, RailUnavailable } from '../rails/pix-rail.js';
@@ -82,11 +89,11 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
     while (begun < free) {
       const next = this.#next(waiting);
       if (!next) break;
-      const attempts = await this.queue.begin(next);
-      if (attempts === undefined) continue;
+      const attempt = await this.queue.begin(next);
+      if (!attempt) continue;
       this.#served.set(next.owner, performance.now());
       begun += 1;
-      const run = this.#send(next, attempts).finally(() => {
+      const run = this.#send(next, attempt).finally(() => {
         this.#inFlight.delete(next.id);
         this.#wake();
       });
@@ -103,9 +110,10 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
     return first?.[1].shift();
   }
 
-  async #send(item: QueuedWork, attempts: number): Promise<void> {
+  async #send(item: QueuedWork, attempt: Attempt): Promise<void> {
+    const { attempts } = attempt;
     try {
-      await this.queue.end(item, attempts, await this.#untilEnded(item, attempts));
+      await this.queue.end(item, attempts, await this.#untilEnded(item, attempt));
     } catch (error) {
       this.#logger.error({ err: error, transaction: item.subject }, 'a payment could not be sent; it is retried');
       await this.queue.end(item, attempts, backoff(attempts)).catch(() => undefined);
@@ -113,17 +121,18 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
   }
 
   /** From the second attempt on, the rail is queried before anything is sent again. */
-  async #untilEnded(item: QueuedWork, first: number): Promise<WorkResult> {
+  async #untilEnded(item: QueuedWork, first: Attempt): Promise<WorkResult> {
     const { slotMs } = this.rail.capabilities.namesPayments!;
-    const slotEnd = performance.now() + (first === 1 ? slotMs : Math.min(slotMs, RETRY_SLOT_MS));
-    for (let attempts = first; ; attempts += 1) {
-      const work = { ...item, attempts };
+    const slotEnd = performance.now() + (first.attempts === 1 ? slotMs : Math.min(slotMs, RETRY_SLOT_MS));
+    for (let attempt = first; ;) {
+      const work = { ...item, ...attempt };
       const result = await this.traces.work(work, () => retriedAtRail(work, (one) => this.#perform(one)));
       if (result === 'done' || this.#closed) return result;
       const left = slotEnd - performance.now();
       if (left <= 0 || this.#pause() >= left) return result;
       const own = Math.min(result.retryAt.getTime() - Date.now(), MAX_BACKOFF_MS, left);
       if (await this.#endedWithin(item.subject, Math.max(own, this.#pause()))) return 'done';
+      attempt = { ...attempt, attempts: attempt.attempts + 1, refusedSince: result.refusedSince ?? null };
     }
   }
 

@@ -1,3 +1,4 @@
+import type { Attempt } from '../../event-store/index.js';
 import type { PixRail, RefundInstruction, RefundOutcome } from '../rails/pix-rail.js';
 
 /**
@@ -7,8 +8,8 @@ import type { PixRail, RefundInstruction, RefundOutcome } from '../rails/pix-rai
 export async function refundOrQuery(
   rail: PixRail,
   instruction: RefundInstruction,
-  attempts: number,
+  attempt: Attempt,
 ): Promise<RefundOutcome> {
-  const known: RefundOutcome = attempts === 1 ? { status: 'Unknown' } : await rail.queryRefund(instruction);
-  return known.status === 'Unknown' ? rail.refund(instruction, attempts) : known;
+  const known: RefundOutcome = attempt.attempts === 1 ? { status: 'Unknown' } : await rail.queryRefund(instruction);
+  return known.status === 'Unknown' ? rail.refund(instruction, attempt) : known;
 }

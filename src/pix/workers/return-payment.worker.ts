@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { EventLog, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import { backoff } from '../rails/backoff.js';
+import { stillOpen } from '../rails/backoff.js';
 import {
   type PaymentToReturn,
   SettlePaymentReturn,
@@ -24,14 +24,15 @@ export class ReturnPaymentWorker implements PixWorker {
     @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
-  async perform({ partition, id, payload, attempts }: WorkItem): Promise<WorkResult> {
+  async perform(item: WorkItem): Promise<WorkResult> {
+    const { partition, id, payload } = item;
     const event = await this.log.findInStream(partition, streamOfReturned(payload as PaymentToReturn), id);
     const payment = event && paymentToReturn(event);
     if (!payment) throw new Error(`the log has no payment to be returned for the work ${id}`);
     const { returnId, endToEndId, amount } = payment;
     const instruction = { returnId, endToEndId, amount: BigInt(amount), code: 'BE08' as const };
-    const outcome = await refundOrQuery(this.rail, instruction, attempts);
-    if (outcome.status !== 'Settled' && outcome.status !== 'Rejected') return backoff(attempts);
+    const outcome = await refundOrQuery(this.rail, instruction, item);
+    if (outcome.status !== 'Settled' && outcome.status !== 'Rejected') return stillOpen(outcome, item.attempts)!;
     await this.commands.execute(new SettlePaymentReturn(partition, id, payment, outcome));
     return 'done';
   }

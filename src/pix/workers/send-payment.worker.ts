@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Registry, type Transaction } from '../../accounts/index.js';
-import { SubjectVault, type WorkItem, type WorkResult } from '../../event-store/index.js';
+import { type Attempt, SubjectVault, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { SettleCashOut } from '../commands/settle-cash-out/settle-cash-out.command.js';
 import { type CashOutDetails, detailsOf } from '../domain/details.js';
@@ -14,7 +14,8 @@ import {
   type PixRail,
   RailUnavailable,
 } from '../rails/pix-rail.js';
-import { backoff } from '../rails/backoff.js';
+import { stillOpen } from '../rails/backoff.js';
+import { unsureSince } from '../rails/unsure-refusal.js';
 import type { PixWorker } from './pix-work.js';
 
 /**
@@ -36,21 +37,24 @@ export class SendPaymentWorker implements PixWorker {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async perform({ subject, attempts }: WorkItem): Promise<WorkResult> {
-    const located = await this.transactions.fromLog('cash-out', subject);
+  async perform(item: WorkItem): Promise<WorkResult> {
+    const located = await this.transactions.fromLog('cash-out', item.subject);
     if (located.transaction.state !== 'Registered') return 'done';
-    const outcome = await this.#sendOrQuery(located, attempts);
+    const outcome = await this.#sendOrQuery(located, item);
     await this.commands.execute(new SettleCashOut(located, outcome));
-    return outcome.status === 'Pending' || outcome.status === 'Unknown' ? backoff(attempts) : 'done';
+    return stillOpen(outcome, item.attempts) ?? 'done';
   }
 
-  async #sendOrQuery(located: LocatedTransaction, attempts: number): Promise<PaymentOutcome> {
+  async #sendOrQuery(located: LocatedTransaction, attempt: Attempt): Promise<PaymentOutcome> {
     const instruction = await this.#instruction(located);
     // The first attempt: the rail cannot know the payment.
-    if (instruction && attempts === 1) return this.rail.send(instruction, attempts);
+    if (instruction && attempt.attempts === 1) return this.rail.send(instruction, attempt);
     const known = await this.rail.query(this.#paymentId(located.transaction));
     if (known.status !== 'Unknown') return known;
-    if (instruction) return this.rail.send(instruction, attempts);
+    if (instruction) return this.rail.send(instruction, attempt);
+    // An earlier attempt may have sent it, and the look-up may lag.
+    const refusedSince = unsureSince(attempt, this.rail.capabilities.lookUpLagMs ?? 0);
+    if (refusedSince) return { status: 'Pending', refusedSince };
     return { status: 'Rejected', at: new Date(), code: 'RecipientForgotten' };
   }
 

@@ -5,7 +5,7 @@ import { SettleRefund } from '../commands/settle-refund/settle-refund.command.js
 import { detailsOf, type RefundDetails } from '../domain/details.js';
 import { PixTransactions } from '../transactions/pix-transactions.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import { backoff } from '../rails/backoff.js';
+import { stillOpen } from '../rails/backoff.js';
 import type { PixWorker } from './pix-work.js';
 import { refundOrQuery } from './refund-or-query.js';
 
@@ -21,7 +21,8 @@ export class SendRefundWorker implements PixWorker {
     @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
-  async perform({ subject, attempts }: WorkItem): Promise<WorkResult> {
+  async perform(item: WorkItem): Promise<WorkResult> {
+    const { subject } = item;
     const located = await this.transactions.fromLog('refund', subject);
     if (located.transaction.state !== 'Registered') return 'done';
     const { endToEndId, amount, refundOf } = located.transaction;
@@ -31,8 +32,8 @@ export class SendRefundWorker implements PixWorker {
       throw new Error(`the refund ${subject} is of another payment than that of its deposit`);
     }
     const instruction = { returnId: endToEndId!, endToEndId: originalEndToEndId, amount, code };
-    const outcome = await refundOrQuery(this.rail, instruction, attempts);
+    const outcome = await refundOrQuery(this.rail, instruction, item);
     await this.commands.execute(new SettleRefund(located, outcome));
-    return outcome.status === 'Pending' || outcome.status === 'Unknown' ? backoff(attempts) : 'done';
+    return stillOpen(outcome, item.attempts) ?? 'done';
   }
 }

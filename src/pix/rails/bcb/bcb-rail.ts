@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Attempt } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import {
   type Charge,
@@ -39,6 +40,7 @@ export class BcbRail implements PixRail {
       sends: false,
       chargesAtOnce: CHARGES_AT_ONCE,
       identifiesPayer: bcb!.identifiesPayer ? 'ByTaxNumber' : 'No',
+      lookUpLagMs: bcb!.lookUpLagMs,
     };
   }
 
@@ -67,8 +69,8 @@ export class BcbRail implements PixRail {
     return this.cobs.cancel(txid);
   }
 
-  refund(instruction: RefundInstruction, attempts: number): Promise<RefundOutcome> {
-    return this.devolucoes.refund(instruction, attempts);
+  refund(instruction: RefundInstruction, attempt: Attempt): Promise<RefundOutcome> {
+    return this.devolucoes.refund(instruction, attempt);
   }
 
   queryRefund(refund: Pick<RefundInstruction, 'returnId' | 'endToEndId'>): Promise<RefundOutcome> {

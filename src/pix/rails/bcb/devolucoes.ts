@@ -1,13 +1,14 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Attempt } from '../../../event-store/index.js';
 import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import { RailUnavailable, type RefundInstruction, type RefundOutcome } from '../pix-rail.js';
+import { unsureSince } from '../unsure-refusal.js';
 import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
 import { type Devolucao, MalformedAnswer, readDevolucao } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 import { API_PIX } from './settings.js';
-import { UnsureRefusals } from './unsure-refusals.js';
 
 type Named = Pick<RefundInstruction, 'returnId' | 'endToEndId'>;
 
@@ -23,15 +24,12 @@ const REASON_CODE = /\b[A-Z]{2}[0-9]{2}\b/;
 @Injectable()
 export class Devolucoes {
   readonly #logger = new Logger('BCB rail');
-  readonly #refusals: UnsureRefusals;
 
   constructor(
     private readonly client: ApiPixClient,
     @Inject(API_PIX_DIALECT) private readonly dialect: ApiPixDialect,
-    @Inject(API_PIX) { lookUpLagMs }: Pick<ApiPixSettings, 'lookUpLagMs'>,
-  ) {
-    this.#refusals = new UnsureRefusals(lookUpLagMs);
-  }
+    @Inject(API_PIX) private readonly settings: Pick<ApiPixSettings, 'lookUpLagMs'>,
+  ) {}
 
   /**
    * Requests a refund, once an attempt. The standard has one reason for a receiver's refund (`MD06`), so our reason is
@@ -39,7 +37,7 @@ export class Devolucoes {
    * first.
    * @throws RailUnavailable
    */
-  async refund(instruction: RefundInstruction, attempts: number): Promise<RefundOutcome> {
+  async refund(instruction: RefundInstruction, attempt: Attempt): Promise<RefundOutcome> {
     const { returnId } = instruction;
     const body = {
       valor: formatAmount(instruction.amount),
@@ -56,17 +54,15 @@ export class Devolucoes {
       });
       return outcomeOf(readDevolucao(answer));
     } catch (error) {
-      if (!(error instanceof ApiPixRefusal)) {
-        this.#refusals.forget(returnId);
-        throw error;
-      }
+      if (!(error instanceof ApiPixRefusal)) throw error;
       // Here "not found" would end the refund, so that only the PSP may say it, by name.
       const known = await this.#lookUp(instruction, ({ meaning, isBare }) => meaning === 'NotFound' && !isBare);
       if (known.status !== 'Unknown') return known;
       // The PSP's look-up may lag behind what it has accepted.
       if (error.meaning === 'Duplicate') return { status: 'Pending' };
       if (error.isBare) throw new RailUnavailable(`the outcome of a refund is unknown: ${error.message}`);
-      if (attempts > 1 && !this.#refusals.isFinal(returnId)) return { status: 'Pending' };
+      const refusedSince = unsureSince(attempt, this.settings.lookUpLagMs);
+      if (refusedSince) return { status: 'Pending', refusedSince };
       this.#logger.error({ returnId, err: error }, 'the PSP refused a refund');
       return { status: 'Rejected', at: new Date(), code: error.kind };
     }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Attempt } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { Cobs } from '../bcb/cobs.js';
 import { Devolucoes } from '../bcb/devolucoes.js';
@@ -52,6 +53,7 @@ export class EfiRail implements PixRail {
       chargesAtOnce: CHARGES_AT_ONCE,
       // Of the payer's account it reports the bank only.
       identifiesPayer: efi!.checksPayer ? 'ByTaxNumber' : 'No',
+      lookUpLagMs: efi!.lookUpLagMs,
     };
   }
 
@@ -62,8 +64,8 @@ export class EfiRail implements PixRail {
     throw new RailUnavailable('Efí has no look-up of keys');
   }
 
-  send(instruction: PaymentInstruction, attempts: number): Promise<PaymentOutcome> {
-    return this.payments.send(instruction, attempts);
+  send(instruction: PaymentInstruction, attempt: Attempt): Promise<PaymentOutcome> {
+    return this.payments.send(instruction, attempt);
   }
 
   query(paymentId: string): Promise<PaymentOutcome> {
@@ -86,8 +88,8 @@ export class EfiRail implements PixRail {
     throw new RailUnavailable('the PSP does not list a payment that it knows');
   }
 
-  refund(instruction: RefundInstruction, attempts: number): Promise<RefundOutcome> {
-    return this.devolucoes.refund(instruction, attempts);
+  refund(instruction: RefundInstruction, attempt: Attempt): Promise<RefundOutcome> {
+    return this.devolucoes.refund(instruction, attempt);
   }
 
   queryRefund(refund: Pick<RefundInstruction, 'returnId' | 'endToEndId'>): Promise<RefundOutcome> {

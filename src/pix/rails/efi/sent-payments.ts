@@ -1,12 +1,13 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Attempt } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import { railNumber } from '../../domain/values/bank-account.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
 import { MalformedAnswer } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
-import { UnsureRefusals } from '../bcb/unsure-refusals.js';
 import { type PaymentInstruction, type PaymentOutcome, RailUnavailable } from '../pix-rail.js';
+import { unsureSince } from '../unsure-refusal.js';
 import { isFinal } from './dialect.js';
 import { readSent } from './messages.js';
 import { ACCOUNT_CODES, outcomeOf, type SentPayment } from './states.js';
@@ -17,21 +18,18 @@ const MAXIMUM_DESCRIPTION = 139;
 @Injectable()
 export class SentPayments {
   readonly #logger = new Logger('Efí rail');
-  readonly #refusals: UnsureRefusals;
 
   constructor(
     private readonly client: ApiPixClient,
     @Inject(CONFIG) private readonly config: Config,
-  ) {
-    this.#refusals = new UnsureRefusals(config.efi!.lookUpLagMs);
-  }
+  ) {}
 
   /**
    * Sends a payment, in one attempt: after a lost answer the PSP is queried first. A refusal may be for the second
    * attempt of a payment that succeeded, so the PSP is queried then too.
    * @throws RailUnavailable
    */
-  async send(instruction: PaymentInstruction, attempts: number): Promise<PaymentOutcome> {
+  async send(instruction: PaymentInstruction, attempt: Attempt): Promise<PaymentOutcome> {
     const { paymentId } = instruction;
     try {
       const answer = await this.client.call({
@@ -45,16 +43,14 @@ export class SentPayments {
       });
       return outcomeOf(sameAs(paymentId, readSent(answer)));
     } catch (error) {
-      if (!(error instanceof ApiPixRefusal)) {
-        this.#refusals.forget(paymentId);
-        throw error;
-      }
+      if (!(error instanceof ApiPixRefusal)) throw error;
       const known = await this.query(paymentId);
       if (known.status !== 'Unknown') return known;
       // The PSP's look-up may lag behind what it has accepted.
       if (error.meaning === 'Duplicate') return { status: 'Pending' };
       if (!isFinal(error)) throw new RailUnavailable(`the outcome of a payment is unknown: ${error.message}`);
-      if (attempts > 1 && !this.#refusals.isFinal(paymentId)) return { status: 'Pending' };
+      const refusedSince = unsureSince(attempt, this.config.efi!.lookUpLagMs);
+      if (refusedSince) return { status: 'Pending', refusedSince };
       this.#logger.warn({ paymentId, err: error }, 'the PSP refused a payment');
       return { status: 'Rejected', at: new Date(), code: error.kind };
     }

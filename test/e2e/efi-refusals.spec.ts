@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { txidOf } from '../../src/pix/domain/values/txid.js';
+import type { EfiPsp } from '../support/efi-psp.js';
+import { efiWorld, type EfiWorld } from '../support/efi-world.js';
+import { eventually } from '../support/eventually.js';
+import { WEBHOOK } from '../support/pix-bodies.js';
+
+const LAG_S = 1;
+const SEND = /^PUT \/v3\/gn\/pix\//;
+const REFUSED = { kind: 'status', status: 422, body: { nome: 'pagamento_negado', mensagem: 'negado' } } as const;
+
+let world: EfiWorld;
+let psp: EfiPsp;
+
+beforeAll(async () => {
+  world = await efiWorld('100.00', { EFI_LOOKUP_LAG_SECONDS: String(LAG_S) });
+  ({ psp } = world);
+}, 60_000);
+
+afterAll(() => world.stop());
+
+describe('a payout that the PSP accepts after it has refused it', () => {
+  it('is not ended by the refusal of its repetition, while the look-up does not find it yet', async () => {
+    await psp.callbacks({ on: false });
+    await psp.behave({ lag: 4 });
+    await psp.fail(SEND, { kind: 'lost before' });
+    await psp.fail(SEND, REFUSED);
+    const answer = await world.api.post('/accounts/pix/cashout', {
+      payment: {
+        value: '1.00',
+        key: { type: 'EMAIL', value: 'maria@example.com' },
+        recipient: { name: 'Maria Silva', cpf: '52998224725' },
+      },
+      transaction: { orderId: 'pedido-1' },
+      webhook: WEBHOOK,
+    });
+    const { id } = answer.body.data.transaction;
+    await eventually(async () => (await psp.sent()).some(({ idEnvio }) => idEnvio === txidOf(id)), { within: 20_000 });
+    await psp.fail(SEND, REFUSED);
+    const ended = await eventually(
+      async () => {
+        const { transaction } = (await world.api.get(`/accounts/transactions/${id}`)).body.data;
+        return transaction.state !== 'Registered' && transaction;
+      },
+      { within: 25_000 },
+    );
+    expect(ended).toMatchObject({ state: 'Completed' });
+    const tries = await psp.asked(SEND);
+    expect(tries.map(({ status }) => status)).toEqual([0, 422, 201, 422, 409]);
+  });
+});

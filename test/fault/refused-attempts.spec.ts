@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  addWork,
+  type Attempt,
+  DispatchQueue,
+  newId,
+  type WorkItem,
+  type WorkResult,
+  WorkTable,
+} from '../../src/event-store/index.js';
+import { ModelRail } from '../support/model-rail.js';
+import { type PixApplication, startPix } from '../support/pix-application.js';
+
+let pix: PixApplication;
+
+beforeAll(async () => {
+  pix = await startPix(new ModelRail());
+});
+afterAll(() => pix?.close());
+
+const KIND = 'refused-attempts';
+const SINCE = new Date('2026-11-20T12:00:00Z');
+const refused: WorkResult = { retryAt: new Date(0), refusedSince: SINCE };
+const unknown: WorkResult = { retryAt: new Date(0) };
+
+/** Each attempt is of a process of its own: it has a lease of its own, and remembers nothing of those before it. */
+type Begin = (end: WorkResult | 'killed') => Promise<Attempt>;
+
+async function leased(id: string): Promise<Begin> {
+  return async (end) => {
+    const { database } = pix;
+    const lease = newId(0);
+    const begun: WorkItem[] = [];
+    const perform = async (item: WorkItem): Promise<WorkResult> => {
+      begun.push(item);
+      return end === 'killed' ? unknown : end;
+    };
+    const worker = new WorkTable(database).worker(KIND, 1, perform);
+    const later = new Date(Date.now() + 60_000);
+    const [row] = await database.query(worker.source.claim(0, [id], lease, later, new Date(0)));
+    // The result of who was killed is not written: another process has the lease.
+    await worker.perform(worker.source.parse(row!, performance.now()), end === 'killed' ? newId(0) : lease);
+    return begun[0]!;
+  };
+}
+
+async function queued(id: string): Promise<Begin> {
+  const queue = pix.app.get(DispatchQueue, { strict: false });
+  return async (end) => {
+    const [{ attempts: begun }] = (await pix.owner.query('select attempts from work where id = $1', [id])) as [Attempt];
+    const item = { partition: 0, id, kind: KIND, subject: id, payload: null, owner: id, dueAt: new Date(0), begun };
+    const attempt = (await queue.begin(item))!;
+    if (end !== 'killed') await queue.end(item, attempt.attempts, end);
+    return attempt;
+  };
+}
+
+describe.each([
+  ['a lease', leased],
+  ['a queue', queued],
+])('attempts of several processes at work under %s', (_, source) => {
+  const begin = async (): Promise<Begin> => {
+    const id = newId(0);
+    await pix.database.transaction(
+      (client) => addWork(client, 0, [{ id, kind: KIND, subject: id, payload: null, dueAt: new Date(0) }]),
+      0,
+    );
+    return source(id);
+  };
+
+  it('hand on since when all of them were refused', async () => {
+    const attempt = await begin();
+    expect(await attempt(refused)).toMatchObject({ attempts: 1, refusedSince: null });
+    expect(await attempt(refused)).toMatchObject({ attempts: 2, refusedSince: SINCE });
+    expect(await attempt(refused)).toMatchObject({ attempts: 3, refusedSince: SINCE });
+  });
+
+  it.each([
+    ['whose outcome is not known, or that was accepted', unknown],
+    ['of a process that was killed', 'killed' as const],
+  ])('begin to count anew after one %s', async (_, end) => {
+    const attempt = await begin();
+    await attempt(refused);
+    expect(await attempt(end)).toMatchObject({ refusedSince: SINCE });
+    expect(await attempt(refused)).toMatchObject({ attempts: 3, refusedSince: null });
+    expect(await attempt(refused)).toMatchObject({ attempts: 4, refusedSince: SINCE });
+  });
+});
