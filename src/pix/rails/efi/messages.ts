@@ -35,7 +35,9 @@ export function readSentPage(body: unknown): SentPage {
   const { paginacao } = members(page.parametros, 'parametros');
   const { quantidadeDePaginas: pages } = members(paginacao, 'parametros.paginacao');
   if (!Number.isInteger(pages)) throw new MalformedAnswer('parametros.paginacao.quantidadeDePaginas');
-  return { sent: list(page.pix, 'pix').map(readSent), pages: pages as number };
+  // What the account's holder sends by other means need not have an identifier of the sender's.
+  const named = list(page.pix, 'pix').filter((one) => typeof members(one, 'pix').idEnvio === 'string');
+  return { sent: named.map(readSent), pages: pages as number };
 }
 
 /** A timestamp, or one for each state: the last one counts. */
