@@ -4,9 +4,16 @@ import { formatAmount } from '../../../platform/money.js';
 import { debtor } from '../../queries/charge-payload/charge-payload.js';
 import { BrCodeError, parseBrCode } from '../../domain/values/br-code.js';
 import { isLocation } from '../../domain/values/br-code-fields.js';
-import { type Charge, type ChargeClosing, type ChargeCode, ChargeRefused } from '../pix-rail.js';
+import {
+  type Charge,
+  type ChargeClosing,
+  type ChargeCode,
+  ChargeRefused,
+  RailUnavailable,
+  type ReceivedPayment,
+} from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
-import { type Cob, MalformedAnswer, readCob } from './messages.js';
+import { type Cob, MalformedAnswer, type Pix, readCob } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 import { ReceivedList } from './received-list.js';
 
@@ -60,13 +67,20 @@ export class Cobs {
   /** Only the first payment counts; one that came too late is recognised by its time. */
   async #closingOf({ txid, status, expiresAt, pix }: Cob): Promise<ChargeClosing> {
     const [first] = pix;
-    if (first) return { status: 'Paid', payment: { ...first.payment, txid } };
+    if (first) return { status: 'Paid', payment: { ...(await this.#paymentOf(first)), txid } };
     const listed = status === 'CONCLUIDA' ? await this.received.firstOf(txid) : undefined;
     if (listed) return { status: 'Paid', payment: listed };
     // Some PSPs refuse to remove an expired charge: it cannot be paid in time either.
     const isOver = status.startsWith('REMOVIDA') || (status === 'ATIVA' && expiresAt <= new Date());
     if (isOver) return { status: 'Cancelled' };
     throw new MalformedAnswer(`cob.status ${status} after it was to be closed`);
+  }
+
+  /** A charge does not tell all of its payment: not the payer's bank. */
+  async #paymentOf({ payment: { endToEndId } }: Pix): Promise<ReceivedPayment> {
+    const pix = await this.received.find(endToEndId);
+    if (!pix) throw new RailUnavailable('the PSP does not know the payment that its charge names');
+    return pix.payment;
   }
 
   async #find(txid: string): Promise<Cob | undefined> {

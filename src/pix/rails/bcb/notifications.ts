@@ -1,11 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { RAIL_NOTIFICATIONS, type RailNotifications } from '../rail-notifications.js';
-import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect, type Notified } from './dialect.js';
 import { outcomeOf } from './devolucoes.js';
-import { isOurs, MalformedAnswer, type Pix, readPix } from './messages.js';
-import { ApiPixRefusal } from './problem.js';
+import { isOurs } from './messages.js';
+import { ReceivedList } from './received-list.js';
 
 const CONCURRENCY = 8;
 
@@ -25,7 +24,7 @@ export class BcbNotifications implements NotificationReceiver {
   readonly #logger = new Logger('BCB rail');
 
   constructor(
-    private readonly client: ApiPixClient,
+    private readonly received: ReceivedList,
     @Inject(RAIL_NOTIFICATIONS) private readonly inbox: RailNotifications,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(API_PIX_DIALECT) private readonly dialect: ApiPixDialect,
@@ -48,7 +47,7 @@ export class BcbNotifications implements NotificationReceiver {
 
   async #receiveOne(notified: Notified): Promise<boolean> {
     const { endToEndId } = notified;
-    const pix = await this.#read(endToEndId);
+    const pix = await this.received.find(endToEndId);
     if (!pix) {
       this.#logger.warn({ endToEndId }, 'a notification names a payment that the PSP does not know');
       return false;
@@ -58,24 +57,5 @@ export class BcbNotifications implements NotificationReceiver {
     await this.inbox.paymentReceived({ ...pix.payment, ...(extras && { extras }) });
     for (const devolucao of pix.devolucoes) await this.inbox.refundChanged(devolucao.id, outcomeOf(devolucao));
     return true;
-  }
-
-  async #read(endToEndId: string): Promise<Pix | undefined> {
-    try {
-      const path = `/pix/${encodeURIComponent(endToEndId)}`;
-      const pix = readPix(
-        await this.client.call({
-          operation: 'GET pix by e2eid',
-          method: 'GET',
-          path,
-          query: this.dialect.receivedQuery,
-        }),
-      );
-      if (pix.payment.endToEndId !== endToEndId) throw new MalformedAnswer('the answer names another payment');
-      return pix;
-    } catch (error) {
-      if (error instanceof ApiPixRefusal) return undefined;
-      throw error;
-    }
   }
 }

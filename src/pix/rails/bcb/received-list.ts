@@ -4,7 +4,8 @@ import type { RailMovement, RailPage, Received, ReceivedPayment } from '../pix-r
 import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
 import { DAY_MS, nextPosition, type ListPosition, parseCursor, toCursor } from './list-position.js';
-import { isOurs, type Pix, type PixPage, readPixPage } from './messages.js';
+import { isOurs, MalformedAnswer, type Pix, type PixPage, readPix, readPixPage } from './messages.js';
+import { ApiPixRefusal } from './problem.js';
 import { API_PIX } from './settings.js';
 
 const PAGE = '100';
@@ -15,7 +16,7 @@ const LOOK_BACK_DAYS = 30;
 /** A list may filter by another timestamp of a payment than the one that it gives. */
 const AROUND_MS = 60_000;
 
-/** The PSP's list of received payments: `GET /pix`. */
+/** Received payments at the PSP: one (`GET /pix/{e2eid}`), and their list (`GET /pix`). */
 @Injectable()
 export class ReceivedList {
   readonly #windowMs: number;
@@ -52,6 +53,20 @@ export class ReceivedList {
     const { items, nextCursor } = await this.receivedBetween(from, to, cursor);
     const movements = items.flatMap((one) => (one.kind === 'Payment' ? [paymentIn(one.payment)] : []));
     return { items: movements, nextCursor: nextCursor ?? `refunds ${toCursor({ start: firstRefunds, page: 0 })}` };
+  }
+
+  /** One payment, with all that the PSP tells of its payer. @throws RailUnavailable */
+  async find(endToEndId: string): Promise<Pix | undefined> {
+    try {
+      const path = `/pix/${encodeURIComponent(endToEndId)}`;
+      const query = this.dialect.receivedQuery;
+      const pix = readPix(await this.client.call({ operation: 'GET pix by e2eid', method: 'GET', path, query }));
+      if (pix.payment.endToEndId !== endToEndId) throw new MalformedAnswer('the answer names another payment');
+      return pix;
+    } catch (error) {
+      if (error instanceof ApiPixRefusal) return undefined;
+      throw error;
+    }
   }
 
   /** The first payment of a charge, where the charge itself does not give it. */
