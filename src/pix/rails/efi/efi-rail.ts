@@ -80,11 +80,14 @@ export class EfiRail implements PixRail {
     return this.cobs.cancel(txid);
   }
 
-  /** By the list's filter. A list without the payment even when unfiltered proves nothing. @throws RailUnavailable */
+  /**
+   * By the list's filter. A list without the payment even when unfiltered proves nothing, and neither does one that was
+   * read before the payment came into it. @throws RailUnavailable
+   */
   async isPaidBy(payment: ReceivedPayment, taxNumber: string): Promise<boolean> {
-    if (await this.received.lists(payment, taxNumber.length === 11 ? { cpf: taxNumber } : { cnpj: taxNumber }))
-      return true;
-    if (await this.received.lists(payment, {})) return false;
+    const byPayer: Record<string, string> = taxNumber.length === 11 ? { cpf: taxNumber } : { cnpj: taxNumber };
+    if (await this.received.lists(payment, byPayer)) return true;
+    if (await this.received.lists(payment, {})) return this.received.lists(payment, byPayer);
     throw new RailUnavailable('the PSP does not list a payment that it knows');
   }
 
