@@ -435,16 +435,16 @@ describe('a deposit over Efí', () => {
     expect(events[2]!.data).toMatchObject({ fee: '1' });
   });
 
-  it('of a payer whose bank a cautionary rule names is blocked: by the look-up, and by the sweep', async () => {
+  it('of a payer whose bank a cautionary rule names is blocked, however the payment is found', async () => {
     const operator = new OperatorApi(service.url);
     const other = await operator.partner(['0.00']);
     const rule = { name: 'Banco', payerInstitution: '60701190', companies: true };
     await operator.post(`/partners/${other.uid}/cautionary-rules`, rule);
     const theirs = await PartnerApi.login(service.url, other.credentials);
-    const blockedOf = async (codigoBanco: string, hears: (endToEndId: string) => Promise<unknown>) => {
+    const blockedOf = async (codigoBanco: string, hears: (endToEndId: string, id: string) => Promise<unknown>) => {
       const { id, txid } = await cashIn('2.00', undefined, theirs);
       const { endToEndId } = await psp.pay(txid, { payer: { codigoBanco } });
-      await hears(endToEndId);
+      await hears(endToEndId, id);
       const read = async () => (await theirs.get(`/accounts/transactions/${id}`)).body.data;
       await eventually(async () => (await read()).transaction.state === 'Completed', { within: 20_000 });
       return (await theirs.balance(other.accounts[0]!)).blocked;
@@ -452,6 +452,8 @@ describe('a deposit over Efí', () => {
     expect(await blockedOf('60701190', told)).toBe('2.00');
     expect(await blockedOf('60701190', sweepNow)).toBe('4.00');
     expect(await blockedOf('99999008', told)).toBe('4.00');
+    const cancel = (_: string, id: string) => theirs.post(`/accounts/pix/cashin/${id}/cancel`);
+    expect(await blockedOf('60701190', cancel)).toBe('6.00');
   });
 
   it("of a payer whom the charge cannot name: the PSP's filter decides, and not its callback", async () => {
@@ -464,6 +466,36 @@ describe('a deposit over Efí', () => {
     expect(await transaction(right.id)).toMatchObject({ state: 'Completed' });
     expect(await transaction(wrong.id)).toMatchObject({ state: 'Error', errorReason: 'PayerTaxNumberMismatch' });
     await eventually(async () => (await psp.pix(other.endToEndId)).devolucoes.length === 1);
+  });
+
+  it('is that of its payer where the PSP lists it only after it was asked by the payer', async () => {
+    const { id, txid } = await cashIn('8.50', { cpf: MARIA.cpf });
+    const { endToEndId } = await psp.pay(txid, { payer: { cpf: MARIA.cpf } });
+    const body = { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [] };
+    await psp.fail(/^GET \/v2\/pix\?.*cpf=/, { kind: 'status', status: 200, body });
+    expect(await told(endToEndId)).toBe(200);
+    expect(await transaction(id)).toMatchObject({ state: 'Completed' });
+  });
+
+  it('that was paid and is cancelled while the PSP does not say who paid is neither: 503, and then Completed', async () => {
+    const { id, txid } = await cashIn('8.60', { cpf: MARIA.cpf });
+    await psp.pay(txid, { payer: { cpf: MARIA.cpf } });
+    for (let tries = 0; tries < 3; tries += 1) await psp.fail(/^GET \/v2\/pix\?/, { kind: 'status', status: 500 });
+    const cancel = () => api.post(`/accounts/pix/cashin/${id}/cancel`);
+    expect(await cancel()).toMatchObject({ status: 503, body: { error: { name: 'ServiceUnavailable' } } });
+    await psp.forgetFaults();
+    expect(await cancel()).toMatchObject({ status: 422 });
+    expect(await transaction(id)).toMatchObject({ state: 'Completed' });
+  });
+
+  it('that is cancelled, and the answer of the PSP is lost, may be closed: the partner is told so', async () => {
+    const { id, txid } = await cashIn('8.70');
+    for (let tries = 0; tries < 3; tries += 1) await psp.fail(/^PATCH \/v2\/cob/, { kind: 'lost after' });
+    const cancel = () => api.post(`/accounts/pix/cashin/${id}/cancel`);
+    expect(await cancel()).toMatchObject({ status: 503, body: { error: { name: 'OutcomeUnknown' } } });
+    expect((await psp.cob(txid)).status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR');
+    await psp.forgetFaults();
+    expect((await cancel()).status).toBe(200);
   });
 
   it.each([

@@ -1,5 +1,11 @@
 import type { TransactionState } from '../../accounts/index.js';
-import { ConflictError, InvalidInputError, OperationError, ServiceUnavailable } from '../../platform/errors/index.js';
+import {
+  ConflictError,
+  InvalidInputError,
+  OperationError,
+  OutcomeUnknown,
+  ServiceUnavailable,
+} from '../../platform/errors/index.js';
 import { formatAmount } from '../../platform/money.js';
 
 /** 422: a cash-in that is not completed cannot be refunded. */
@@ -70,10 +76,27 @@ export class ChargeRefusedByRail extends OperationError {
   }
 }
 
+/** 503: a charge that was to be closed, and may be. */
+export class ChargeMayBeClosed extends OutcomeUnknown {
+  override readonly logLevel = 'warn';
+
+  constructor() {
+    super('Whether the deposit can still be paid could not be determined. Cancel it again, or read it.');
+  }
+}
+
 /** 503: a payment of a charge whose event may be about to be appended. */
 export class ChargeNotYetKnown extends ServiceUnavailable {
   constructor() {
     super('The charge of this payment is not known yet. It is asked for again.', 5);
+  }
+}
+
+/** 503: a payment of which the rail could not say who made it. */
+export class PayerNotYetKnown extends ServiceUnavailable {
+  /** @param retryAfterMs as the rail asked for */
+  constructor(retryAfterMs: number) {
+    super('Who paid the deposit could not be looked up. It is asked for again.', Math.ceil(retryAfterMs / 1000) || 5);
   }
 }
 

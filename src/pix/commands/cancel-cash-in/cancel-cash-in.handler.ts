@@ -5,6 +5,7 @@ import { Ledger } from '../../../event-store/index.js';
 import { ServiceUnavailable } from '../../../platform/errors/index.js';
 import { ChargeTurns } from '../../charge-turns.js';
 import { cancelCashIn } from '../../domain/cash-in.decider.js';
+import { ChargeMayBeClosed } from '../../domain/errors.js';
 import { assertCanBecome } from '../../domain/transitions.js';
 import { txidOf } from '../../domain/values/txid.js';
 import { PixTransactions } from '../../transactions/pix-transactions.js';
@@ -30,13 +31,16 @@ export class CancelCashInHandler implements ICommandHandler<CancelCashIn> {
     assertCanBecome(located.transaction, 'Cancelled');
     const closing = await this.turns.take(caller.partnerUid, () => this.#close(id));
     if (closing.status === 'Paid') await this.commands.execute(new ReceivePayment(closing.payment));
-    await this.ledger.execute(
+    const cancelled = this.ledger.execute(
       appendTo(located, {
         actor: keyActor(caller),
         requestId,
         decide: ({ transaction }) => cancelCashIn(transaction),
       }),
     );
+    await cancelled.catch((error: unknown) => {
+      throw error instanceof ServiceUnavailable && closing.status !== 'Paid' ? new ChargeMayBeClosed() : error;
+    });
   }
 
   async #close(id: string): Promise<ChargeClosing> {
@@ -44,7 +48,7 @@ export class CancelCashInHandler implements ICommandHandler<CancelCashIn> {
       return await this.rail.cancelCharge(txidOf(id));
     } catch (error) {
       if (!(error instanceof RailUnavailable)) throw error;
-      throw new ServiceUnavailable('The rail is not available at the moment. The deposit can still be paid.');
+      throw new ChargeMayBeClosed();
     }
   }
 }

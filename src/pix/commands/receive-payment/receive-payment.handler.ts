@@ -12,14 +12,21 @@ import {
   transactionParty,
 } from '../../../event-store/index.js';
 import { factsOf, noteCashInExtras, receivePayment } from '../../domain/cash-in.decider.js';
-import { ChargeNotYetKnown } from '../../domain/errors.js';
+import { ChargeNotYetKnown, PayerNotYetKnown } from '../../domain/errors.js';
 import { CashInCompleted } from '../../domain/events/cash-in.events.js';
 import { UnmatchedPaymentReceived } from '../../domain/events/payment.events.js';
 import type { Party } from '../../domain/events/shared.js';
 import { uuidOfTxid } from '../../domain/values/txid.js';
 import { PixIdentifiers } from '../../identifiers.js';
 import { PixMetrics } from '../../pix-metrics.js';
-import { type PaymentInExtras, PIX_RAIL, type PixRail, railActor, type ReceivedPayment } from '../../rails/pix-rail.js';
+import {
+  type PaymentInExtras,
+  PIX_RAIL,
+  type PixRail,
+  railActor,
+  RailUnavailable,
+  type ReceivedPayment,
+} from '../../rails/pix-rail.js';
 import type { PaymentDisposition } from '../../rails/rail-notifications.js';
 import { appendTo } from '../../transactions/append-to.js';
 import { Cautions } from '../../transactions/cautions.js';
@@ -86,9 +93,19 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
     const taxNumber = expected === 'forgotten' ? undefined : expected?.taxNumber;
     const isAsked = taxNumber !== undefined && !payment.payer.taxNumber && transaction.state === 'Registered';
     if (!isAsked || !this.rail.isPaidBy) return paid;
-    return (await this.rail.isPaidBy(payment, taxNumber))
+    return (await this.#isPaidBy(payment, taxNumber))
       ? { ...paid, payer: { ...payment.payer, taxNumber } }
       : { ...paid, isAnothers: true as const };
+  }
+
+  /** An error of the rail's would not cross processes: the command may be another worker's. */
+  async #isPaidBy(payment: ReceivedPayment, taxNumber: string): Promise<boolean> {
+    try {
+      return await this.rail.isPaidBy!(payment, taxNumber);
+    } catch (error) {
+      if (!(error instanceof RailUnavailable)) throw error;
+      throw new PayerNotYetKnown(error.retryAfterMs);
+    }
   }
 
   async #note(located: LocatedTransaction, { endToEndId }: ReceivedPayment, extras: PaymentInExtras): Promise<void> {
