@@ -73,6 +73,16 @@ describe('token buckets of several processes', () => {
     expect(taken(one, 'a', 500, 1_500)).toBe(50);
   });
 
+  it('owe no less for a batch of their own, however little others take', () => {
+    const buckets = new TokenBuckets(10);
+    buckets.take('k', 0, 500);
+    const { waitSeconds } = buckets.left('k', 0);
+    for (const tokens of [1, 45]) {
+      buckets.takenElsewhere('k', tokens, 0);
+      expect(buckets.left('k', 0).waitSeconds).toBeGreaterThanOrEqual(waitSeconds);
+    }
+  });
+
   it('notify at once that tokens were taken, and when they were many', () => {
     const { both, urgent } = two();
     taken(both[0], 'a', 20, 0);

@@ -1,7 +1,7 @@
 import { keepHalf } from './keep-half.js';
 
 const MAX_BUCKETS = 50_000;
-/** The largest debt of a bucket, in seconds: several processes may grant tokens concurrently. */
+/** The largest debt that others' takes make, in seconds: several processes may grant tokens concurrently. */
 const MAX_DEBT_SECONDS = 10;
 /** Share of a second's tokens that may be taken here before others must be notified. */
 const URGENT = 0.05;
@@ -90,10 +90,11 @@ export class TokenBuckets {
     if (this.#unsent.size > 0) this.#onTaken?.(false);
   }
 
-  /** Another process took some. */
+  /** Another process took some. The bound is on what others add: a deeper debt of our own is never forgiven. */
   takenElsewhere(key: string, tokens: number, now: number = performance.now()): void {
     const bucket = this.#refilled(key, now);
-    bucket.tokens = Math.max(bucket.tokens - tokens, -Math.max(MAX_DEBT_SECONDS * this.rate, tokens));
+    const deepest = Math.min(bucket.tokens, -Math.max(MAX_DEBT_SECONDS * this.rate, tokens));
+    bucket.tokens = Math.max(bucket.tokens - tokens, deepest);
   }
 
   #refilled(key: string, now: number): Bucket {
