@@ -142,7 +142,7 @@ export class PaymentsClient {
     /** Newest first, of the key's account. */
     list: (filters: { limit?: number } = {}, options?: CallOptions): Pages<t.Schedule> =>
       this.#pages(SCHEDULES, filters, options),
-    /** Ends it, and cancels its runs that wait. */
+    /** Ends it, and cancels its runs that wait. Not retried when no answer came: a second cancel is refused. */
     cancel: async (id: string, options: CallOptions = {}): Promise<t.Schedule> =>
       this.#change({ method: 'DELETE', path: `${SCHEDULES}/${segment(id)}`, ...options }),
   };
@@ -164,9 +164,10 @@ export class PaymentsClient {
       uid: string,
       body: t.AccountWebhookRequest,
       options: CallOptions = {},
-    ): Promise<t.AccountWebhook> => this.#change({ method: 'PUT', path: webhookOf(uid), body, ...options }),
+    ): Promise<t.AccountWebhook> =>
+      this.#change({ method: 'PUT', path: webhookOf(uid), body, repeatable: 'change', ...options }),
     removeFromAccount: async (uid: string, options: CallOptions = {}): Promise<void> =>
-      this.#change({ method: 'DELETE', path: webhookOf(uid), ...options }),
+      this.#change({ method: 'DELETE', path: webhookOf(uid), repeatable: 'change', ...options }),
   };
 
   /** Only where the service runs on the sandbox rail. */
@@ -218,7 +219,7 @@ export class PaymentsClient {
 
   async #preview<T>(path: string, body: unknown, options: PreviewOptions = {}, contentType?: string): Promise<T> {
     const query = { dryRun: 'true' };
-    const call: Call = { method: 'POST', path, query, body, repeatable: true, ...options };
+    const call: Call = { method: 'POST', path, query, body, repeatable: 'read', ...options };
     return this.#change({ ...call, ...(contentType && { contentType }) });
   }
 }

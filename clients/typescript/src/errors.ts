@@ -91,7 +91,10 @@ export class PaymentsError extends Error {
   idempotencyKey?: string;
 }
 
-/** No answer came: no connection, one that broke, or none in time (`cause`). Without a key the outcome is unknown. */
+/**
+ * No answer came: no connection, one that broke, or none in time (`cause`; after retries, the error that ended the
+ * call). The outcome is unknown: with a key, retry with the same `idempotencyKey`.
+ */
 export class NoAnswerError extends PaymentsError {
   override readonly name = 'NoAnswerError';
 }
@@ -163,11 +166,11 @@ export class OperationError extends ApiError {
     return this.reason === 'NotApplied' ? (this.answer.data as TransferBatch | undefined) : undefined;
   }
 }
-/** 429: rate limit, or too many failed logins. */
+/** 429: rate limit, or too many failed logins. Nothing was done, by any attempt of the call. */
 export class TooManyRequestsError extends ApiError {}
 /** 500: a defect of the service. */
 export class InternalError extends ApiError {}
-/** 503: nothing was done. */
+/** 503: nothing was done, by any attempt of the call. */
 export class ServiceUnavailableError extends ApiError {}
 /** 503: the outcome is unknown. Retry with the same `idempotencyKey`: it is executed at most once. */
 export class OutcomeUnknownError extends ApiError {}

@@ -2,6 +2,7 @@ import {
   ApiError,
   NoAnswerError,
   OutcomeUnknownError,
+  PaymentsError,
   ServiceUnavailableError,
   TooManyRequestsError,
 } from './errors.js';
@@ -21,9 +22,11 @@ const FIRST_PAUSE_MS = 250;
 /** Statuses of proxies: the outcome of the request behind them is unknown. */
 const LOST_ON_THE_WAY = new Set([502, 503, 504]);
 
+const CONCLUSIVE = new Set([400, 404, 409, 422]);
+
 /**
  * Milliseconds before the next attempt; `undefined` to stop.
- * @param repeatable the request is idempotent: a GET, a login, or a command with a key
+ * @param repeatable sent twice it does what it does once, or it has a key
  * @param tries attempts so far
  */
 export function pauseAfter(
@@ -44,9 +47,34 @@ export function pauseAfter(
 function mayRepeat(error: unknown, repeatable: boolean): boolean {
   // The service guarantees that nothing was done.
   if (error instanceof TooManyRequestsError || error instanceof ServiceUnavailableError) return true;
-  if (!repeatable) return false;
+  return repeatable && leavesOpen(error);
+}
+
+/** Whether the attempt may have done its work. */
+function leavesOpen(error: unknown): boolean {
   if (error instanceof NoAnswerError || error instanceof OutcomeUnknownError) return true;
   return error instanceof ApiError && error.name === 'UnexpectedAnswer' && LOST_ON_THE_WAY.has(error.status);
+}
+
+/** Whether the answer holds for all attempts: the service looked up the key, or found the request wrong in itself. */
+function isConclusive(error: ApiError): boolean {
+  return error.name !== 'UnexpectedAnswer' && CONCLUSIVE.has(error.status);
+}
+
+/**
+ * What a change throws if it ends with this attempt. "Nothing was done" is true of the attempt that it answers: one
+ * before, which was left open, may have done it.
+ * @param before what it would have thrown after the attempt before
+ */
+export function outcomeOf(before: unknown, error: unknown): unknown {
+  const isAnswered = error instanceof ApiError && !leavesOpen(error) && !isConclusive(error);
+  return isAnswered && leavesOpen(before) ? endedBy(before, error) : error;
+}
+
+/** The error of an earlier attempt, with what ended the call. */
+export function endedBy(before: unknown, cause: unknown): unknown {
+  if (before instanceof PaymentsError) before.cause = cause;
+  return before;
 }
 
 /** Waits; ends early, with its reason, when the signal does. */

@@ -1,5 +1,5 @@
 import { ApiError, errorOf, NoAnswerError, PaymentsError } from './errors.js';
-import { abortable, pause, pauseAfter, type RetryOptions } from './retry.js';
+import { abortable, endedBy, outcomeOf, pause, pauseAfter, type RetryOptions } from './retry.js';
 import { type IssuedToken, TokenSource } from './token-source.js';
 
 /** Connection options of the client. */
@@ -31,8 +31,8 @@ export interface Call {
   readonly signal?: AbortSignal;
   /** No token is needed. */
   readonly open?: true;
-  /** Idempotent, though it is a POST. */
-  readonly repeatable?: true;
+  /** Repeated without a key: a POST that changes nothing, or a change that sent twice does what it does once. */
+  readonly repeatable?: 'read' | 'change';
 }
 
 /** A success answer: its `data`, and facts from its headers. */
@@ -78,7 +78,8 @@ export class Transport {
   }
 
   async #retried<T>(call: Call, once: (token: string | undefined) => Promise<T>): Promise<T> {
-    const repeatable = call.method !== 'POST' || call.idempotencyKey !== undefined || call.repeatable === true;
+    const reads = call.method === 'GET' || call.repeatable === 'read';
+    const repeatable = reads || call.repeatable === 'change' || call.idempotencyKey !== undefined;
     let refused: unknown;
     for (let tries = 1, renewed = false; ; tries++) {
       const token = call.open ? undefined : await this.#token(call, refused);
@@ -92,7 +93,7 @@ export class Transport {
           tries -= 1;
           continue;
         }
-        refused = withKey(error, call);
+        refused = withKey(reads ? error : outcomeOf(refused, error), call);
         const wait = pauseAfter(error, tries, repeatable, this.options.retries ?? {});
         if (wait === undefined) throw refused;
         await pause(wait, call.signal);
@@ -100,20 +101,20 @@ export class Transport {
     }
   }
 
-  /** Without a token for a retry, the caller gets the error of the previous attempt. */
+  /** Without a token for a retry, the caller gets what the attempts before say. */
   async #token({ signal }: Call, before: unknown): Promise<string> {
     try {
       return await abortable(this.#tokens.get(), signal);
     } catch (error) {
       signal?.throwIfAborted();
-      throw before ?? error;
+      throw before === undefined ? error : endedBy(before, error);
     }
   }
 
   async #logIn(): Promise<IssuedToken> {
     const { accessKey, secret } = this.options;
     const body = { accessKey, secret };
-    return (await this.call<IssuedToken>({ method: 'POST', path: LOGIN, body, open: true, repeatable: true })).data;
+    return (await this.call<IssuedToken>({ method: 'POST', path: LOGIN, body, open: true, repeatable: 'read' })).data;
   }
 
   async #once<T>(call: Call, token?: string): Promise<Answered<T>> {

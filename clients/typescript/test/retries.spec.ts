@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { NoAnswerError, PaymentsClient, type PaymentsClientOptions } from '../src/index.js';
+import { NoAnswerError, OutcomeUnknownError, PaymentsClient, type PaymentsClientOptions } from '../src/index.js';
 import { DONE, failure, type Scripted, type ScriptedService, startScripted, token } from './scripted-service.js';
 
 const TRANSFER = { refAccountCredit: 'there', transferAmount: '1.00' };
@@ -105,6 +105,71 @@ describe('a command', () => {
       retries: { limit: 0 },
     });
     await expect(client.transfers.create(TRANSFER)).rejects.toBeInstanceOf(NoAnswerError);
+  });
+});
+
+describe('a command with an attempt that may have done it', () => {
+  const unknown = failure(503, 'OutcomeUnknown', { 'retry-after': '0' });
+  const away = failure(503, 'ServiceUnavailable', { 'retry-after': '0' });
+  const busy = failure(429, 'TooManyRequests', { 'retry-after': '3600' });
+
+  type Ending = [how: string, answers: Scripted[], thrown: object, cause: object];
+  it.each<Ending>([
+    ['found the service away', [unknown, away], { name: 'OutcomeUnknown' }, { name: 'ServiceUnavailable' }],
+    ['was one too many', ['cut', busy], { name: 'NoAnswerError' }, { retryAfterSeconds: 3600 }],
+    ['was forbidden', ['cut', failure(403, 'Forbidden')], { name: 'NoAnswerError' }, { name: 'Forbidden' }],
+    ['was of no valid key', [unknown, failure(401, 'AuthenticationError')], { status: 503 }, { status: 401 }],
+    ['met a defect', ['cut', failure(500, 'InternalError')], { name: 'NoAnswerError' }, { status: 500 }],
+    ['met a proxy alone', [{ status: 502 }, { status: 404 }], { status: 502 }, { status: 404 }],
+  ])('throws its error where the last one %s', async (_how, answers, thrown, cause) => {
+    const client = await scripted(answers, { retries: { limit: 1, longestPauseMs: 1_000 } });
+    const call = client.pix.cashOut({} as never, { idempotencyKey: 'mine' });
+    await expect(call).rejects.toMatchObject({ ...thrown, idempotencyKey: 'mine', cause });
+  });
+
+  it('throws it whatever else was tried since', async () => {
+    const client = await scripted([unknown, away, busy]);
+    const call = client.transfers.create(TRANSFER);
+    await expect(call).rejects.toBeInstanceOf(OutcomeUnknownError);
+    await expect(call).rejects.toMatchObject({ cause: { name: 'TooManyRequests' } });
+    expect(service.calls).toHaveLength(3);
+  });
+
+  it('throws it where no token is had any more', async () => {
+    const answers = [unknown, failure(401, 'AuthenticationError')];
+    const client = await scripted(answers, {}, (count) => (count === 1 ? token('once') : failure(403, 'Forbidden')));
+    const call = client.transfers.create(TRANSFER);
+    await expect(call).rejects.toMatchObject({ name: 'OutcomeUnknown', cause: { name: 'Forbidden' } });
+  });
+
+  it.each<[number, string]>([
+    [400, 'InvalidInputError'],
+    [404, 'EntityNotFound'],
+    [409, 'ConflictError'],
+    [422, 'OperationError'],
+  ])('throws a %i, which its key makes an answer to all of them', async (status, name) => {
+    const client = await scripted(['cut', failure(status, name)]);
+    await expect(client.transfers.create(TRANSFER)).rejects.toMatchObject({ name, status });
+  });
+
+  it('is unlike a read, which throws what it met last', async () => {
+    const client = await scripted(['cut', failure(403, 'Forbidden')]);
+    await expect(client.accounts.get('1')).rejects.toMatchObject({ name: 'Forbidden' });
+  });
+});
+
+describe('a change without a key', () => {
+  it('is sent once where a second one would be refused: the end of a schedule', async () => {
+    const client = await scripted(['cut', failure(422, 'OperationError')]);
+    await expect(client.schedules.cancel('id')).rejects.toBeInstanceOf(NoAnswerError);
+    expect(service.calls.map(({ method }) => method)).toEqual(['DELETE']);
+  });
+
+  it('is repeated where a second one is the same as one: the webhook address of an account', async () => {
+    const client = await scripted(['cut', DONE, 'cut', DONE]);
+    await client.webhooks.setForAccount('uid', { url: 'https://there' });
+    await client.webhooks.removeFromAccount('uid');
+    expect(service.calls.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'DELETE', 'DELETE']);
   });
 });
 
