@@ -156,33 +156,65 @@ describe('tests and redeliveries of webhooks', () => {
 });
 
 describe('exports', () => {
-  it('are two at a time, each reading the log through; those that nobody waits for any more do not count', async () => {
-    const { token } = await operator.post('/auditors', { name: 'Export' });
-    const headers = { authorization: `Bearer ${token}` };
+  const ask = (token: string, signal?: AbortSignal) =>
+    fetch(`${open.url}/audit/export`, { headers: { authorization: `Bearer ${token}` }, signal: signal ?? null });
+  const statusOf = async (token: string, signal: AbortSignal) => (await ask(token, signal)).status;
+
+  async function auditor(partnerUid: string | null = null): Promise<string> {
+    const { token } = await operator.post('/auditors', { name: 'Export', partnerUid });
+    // The log has been asked who that is, before nobody can read it.
+    expect((await call(open.url, 'GET', '/audit/partitions', { token })).status).toBe(200);
+    return token;
+  }
+
+  /** Exports stand where they are: nobody can read what they read next. They are left when the work is done. */
+  async function whileStanding(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const away = new AbortController();
-    const ask = (signal?: AbortSignal) => fetch(`${open.url}/audit/export`, { headers, signal: signal ?? null });
     const lock = new pg.Client({ connectionString: database.url });
     await lock.connect();
     try {
-      // The log has been asked who that is, before nobody can read it.
-      expect((await call(open.url, 'GET', '/audit/partitions', { token })).status).toBe(200);
-      // What exports read next: they stand where they are.
       await lock.query('begin; lock table event in access exclusive mode');
-      // All at once: each looks before any has begun to read.
-      const asked = await Promise.all(Array.from({ length: 8 }, () => ask(away.signal)));
-      expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429, 429, 429]);
-      const third = await call(open.url, 'GET', '/audit/export', { token });
-      expect(third).toMatchObject({ status: 429, body: { error: { name: 'TooManyRequests' } } });
-      expect(Number(third.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-      away.abort();
-      await lock.query('rollback');
+      await work(away.signal);
     } finally {
+      away.abort();
       await lock.end();
     }
+  }
+
+  it('are two at a time, each reading the log through; those that nobody waits for any more do not count', async () => {
+    const auditors = await Promise.all([auditor(), auditor(), auditor(), auditor()]);
+    await whileStanding(async (signal) => {
+      // All at once: each looks before any has begun to read.
+      const asked = await Promise.all(auditors.map((token) => statusOf(token, signal)));
+      expect(asked.sort()).toEqual([200, 200, 429, 429]);
+      const third = await call(open.url, 'GET', '/audit/export', { token: auditors[0] });
+      expect(third).toMatchObject({ status: 429, body: { error: { name: 'TooManyRequests' } } });
+      expect(Number(third.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    });
     await eventually(async () => {
-      const answers = await Promise.all([ask(), ask()]);
+      const answers = await Promise.all(auditors.slice(0, 2).map((token) => ask(token)));
       const ends = await Promise.all(answers.map(async (one) => (await one.text()).includes('"kind":"end"')));
       return ends.every(Boolean);
     });
+  });
+
+  it('are one at a time for an auditor, and for the auditors of a partner: the other turn is for others', async () => {
+    const [all, another] = await Promise.all([auditor(), auditor()]);
+    const [ofPartner, samePartner] = await Promise.all([auditor(partner.uid), auditor(partner.uid)]);
+    for (const [one, same] of [
+      [all, all],
+      [ofPartner, samePartner],
+    ] as const) {
+      await whileStanding(async (signal) => {
+        expect(await statusOf(one, signal)).toBe(200);
+        const answers = await Promise.all([one, same, one, same].map((token) => statusOf(token, signal)));
+        expect(answers).toEqual([429, 429, 429, 429]);
+        expect(await statusOf(another, signal)).toBe(200);
+      });
+      await eventually(async () => {
+        const left = await Promise.all([one, another].map(async (token) => (await ask(token)).text()));
+        return left.every((text) => text.includes('"kind":"end"'));
+      });
+    }
   });
 });

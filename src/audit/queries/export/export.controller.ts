@@ -45,7 +45,7 @@ export class ExportController {
     @ValidQuery(ExportQuery) query: ExportQuery,
   ): Promise<StreamableFile> {
     const range = { ...query, partner: auditor.partnerUid ?? undefined };
-    const { lines, release } = await this.queries.execute(new ExportLog(range));
+    const { lines, release } = await this.queries.execute(new ExportLog(range, auditor));
     const file = query.partition === undefined ? 'ledger' : `ledger-partition-${query.partition}`;
     const text = Readable.from(asText(lines), { objectMode: false });
     text.once('close', release);

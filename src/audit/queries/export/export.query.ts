@@ -1,4 +1,5 @@
 import { Query } from '@nestjs/cqrs';
+import type { AuditReader } from '../../domain/auditor.js';
 import type { ExportLine } from '../../export/export-format.js';
 import type { ExportRange } from '../../export/exporter.js';
 
@@ -10,7 +11,10 @@ export interface ExportUnderWay {
 }
 
 export class ExportLog extends Query<ExportUnderWay> {
-  constructor(readonly range: ExportRange) {
+  constructor(
+    readonly range: ExportRange,
+    readonly auditor: AuditReader,
+  ) {
     super();
   }
 }
