@@ -1,5 +1,6 @@
 import { type InlineProjection, Table } from '../event-store/index.js';
 import { type Account, accountsOf, evolveAccount } from './domain/account.js';
+import { contradictionOf } from './domain/payout-contradictions.js';
 
 /** Fields fixed at opening are written once; balances, status, limits and versions are updated. */
 export const accountTable = new Table<Account>({
@@ -32,5 +33,6 @@ export const accountProjection: InlineProjection<Account> = {
   remembered: 30_000,
   keysOf: accountsOf,
   evolve: evolveAccount,
+  contradicts: contradictionOf,
   ...accountTable.inline(),
 };

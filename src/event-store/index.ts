@@ -39,6 +39,7 @@ export {
   type Reads,
   type RowChanges,
   RowsWanted,
+  type Contradiction,
 } from './projections/inline-projection.js';
 export { Preview } from './group-commit/preview.js';
 export type { Statement } from './log/statement.js';

@@ -17,6 +17,7 @@ import {
   leftOf,
   type LimitUse,
   NO_AMOUNTS_COUNTED,
+  type PaidTo,
   type PayoutLimits,
   usedIn,
 } from './payout-limits.js';
@@ -49,23 +50,29 @@ export function useWithinLimits(limits: PayoutLimits, payout: AskedPayout): Limi
     assertAmounts((name) => terms[name], counters, payout, period, 'Contact');
     return { ...use, contact: payeeUseOf(payee, period) };
   }
-  const { terms, counters } = limits;
-  const now = dayOrNightOf(at, nightStart);
-  const apart = payee.to === 'own' ? OWN : OTHERS;
-  assertHour(limits, at);
-  assertAmounts((name) => terms[name], counters, payout, now);
-  assertAmounts(
-    (name) => termOf(terms, apart[name]),
-    counters[payee.to] ?? NO_AMOUNTS_COUNTED,
-    payout,
-    now,
-    apart.scope,
-  );
+  const { terms } = limits;
+  assertOfAccount(limits, payout, payee.to);
   if (!limitsPayees(terms)) return { ...use, to: payee.to };
   const limit = termOf(terms, period.kind === 'day' ? 'payeeDay' : 'payeeNight');
   const refusal = refusalOf(limit, payee.used(period), payout, period);
   if (refusal) throw period.kind === 'day' ? new PayeeDayLimitExceeded(refusal) : new PayeeNightLimitExceeded(refusal);
   return { ...use, to: payee.to, payee: payeeUseOf(payee, period) };
+}
+
+/**
+ * Limits of the account, which hold for every payout that is not to a secure contact.
+ * @param to absent: of a version before there were limits apart
+ * @throws as `useWithinLimits`
+ */
+export function assertOfAccount(limits: PayoutLimits, payout: Pick<AskedPayout, 'amount' | 'at'>, to?: PaidTo): void {
+  const { terms, counters } = limits;
+  const now = dayOrNightOf(payout.at, nightStartAt(terms, payout.at));
+  assertHour(limits, payout.at);
+  assertAmounts((name) => terms[name], counters, payout, now);
+  if (!to) return;
+  const apart = to === 'own' ? OWN : OTHERS;
+  const ofApart = counters[to] ?? NO_AMOUNTS_COUNTED;
+  assertAmounts((name) => termOf(terms, apart[name]), ofApart, payout, now, apart.scope);
 }
 
 const OWN = { scope: 'Own', payment: 'ownPayment', day: 'ownDay', night: 'ownNight', month: 'ownMonth' } as const;
@@ -83,7 +90,7 @@ function assertPayment(term: LimitTerm, amount: bigint, at: Date, scope?: LimitS
   throw new PaymentLimitExceeded({ limit: formatAmount(BigInt(single)), ...(scope && { scope }) });
 }
 
-function assertHour({ terms, counters }: PayoutLimits, at: Date): void {
+export function assertHour({ terms, counters }: PayoutLimits, at: Date): void {
   const hour = hourOf(at);
   const payouts = valueAt(terms.hour, at);
   if (payouts === null || usedIn(counters.hour, hour) + 1n <= BigInt(payouts)) return;
@@ -94,7 +101,7 @@ function assertHour({ terms, counters }: PayoutLimits, at: Date): void {
 function assertAmounts(
   termFor: (name: AmountLimit) => LimitTerm,
   counters: AmountCounters,
-  payout: AskedPayout,
+  payout: Pick<AskedPayout, 'amount' | 'at'>,
   now: DayOrNight,
   scope?: LimitScope,
 ): void {
@@ -109,7 +116,7 @@ function assertAmounts(
 function refusalOf(
   term: LimitTerm,
   used: bigint,
-  { amount, at }: AskedPayout,
+  { amount, at }: Pick<AskedPayout, 'amount' | 'at'>,
   period: Period,
   scope?: LimitScope,
 ): LimitRefusal | undefined {

@@ -17,6 +17,7 @@ import { type FixedProjection, FixedRowsCheck, isFixed } from './projections/fix
 import { IntentionsCheck } from './projections/intentions-check.js';
 import { KeptRowsCheck } from './projections/kept-rows-check.js';
 import { readHeads, readReached } from './log/log-state.js';
+import { contradicting } from './events/contradicting.js';
 import { paymentsOnce } from './events/payments-once.js';
 import { checkSum, postingsFold } from './events/postings-fold.js';
 import { allRows, checkProjection, rowsOfKeys } from './projections/projection-check.js';
@@ -119,7 +120,8 @@ export class PartitionReplay {
   }
 
   #folding(projection: InlineProjection): FoldedProjection {
-    return { projection, fold: this.#fold(projection) };
+    const decided = this.context.checksPostings ? contradicting(projection, this.context.findings) : projection;
+    return { projection, fold: this.#fold(decided) };
   }
 
   #fold<Row>(

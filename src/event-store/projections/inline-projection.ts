@@ -10,6 +10,13 @@ export interface RowChanges<Row> {
   readonly updated: readonly Row[];
 }
 
+/** What an event says, against what follows from those before it. */
+export interface Contradiction {
+  readonly field: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
 /**
  * A read model written in the append's own transaction. `evolve` alone says how events make rows: the live path,
  * replay, verification and rebuild all call it, so that "live equals replayed" can be tested. It must not mutate its
@@ -23,6 +30,8 @@ export interface InlineProjection<Row = unknown> {
   /** Keys of the rows that an event adds or changes. */
   keysOf(event: RecordedEvent): readonly string[];
   evolve(row: Row | undefined, event: RecordedEvent, key: string): Row;
+  /** What an event that was decided on a row contradicts of it: `verify` asks, as the row may have been another then. */
+  contradicts?(row: Row | undefined, event: RecordedEvent): Contradiction | undefined;
   /**
    * What else happens, in the same commit, because of a command's events: like `decide` pure and synchronous. It runs for
    * every command, so it finds out by what is loaded already whether it is concerned.

@@ -1,4 +1,5 @@
 import {
+  acceptsPayouts,
   countedBy,
   describeEntries,
   describeTransaction,
@@ -83,6 +84,7 @@ export const CashOutRegistered = defineEvent<{
   limitUse?: LimitUse;
   postings: readonly Posting[];
 }>()('CashOutRegistered', 'A payout was accepted: amount and charge are held until the rail has answered.');
+acceptsPayouts(CashOutRegistered);
 
 export const CashOutKeyResolved = defineEvent<{
   id: string;

@@ -1,0 +1,53 @@
+import type { Contradiction, RecordedEvent } from '../../event-store/index.js';
+import { AppError } from '../../platform/errors/index.js';
+import type { Account } from './account.js';
+import { type LimitName, type LimitTerms, termOf } from './limit-terms.js';
+import { limitUseOf, PayoutLimitsChanged } from './payout-limit.events.js';
+import { assertHour, assertOfAccount } from './payout-limit-check.js';
+import { setNames } from './payout-limits.js';
+
+/** Types of events by which a payout is accepted. */
+const acceptances = new Set<string>();
+
+/** Names an event type by which a payout is accepted. Modules call it where they declare their events. */
+export function acceptsPayouts({ type }: { readonly type: string }): void {
+  acceptances.add(type);
+}
+
+/**
+ * What an event contradicts of the account that it was decided on. Lanes decide on rows: somebody may have changed one,
+ * and put it back. Limits of a payee and of a secure contact are not looked at.
+ */
+export function contradictionOf(account: Account | undefined, event: RecordedEvent): Contradiction | undefined {
+  if (!account) return undefined;
+  if (acceptances.has(event.type)) return ofPayout(account, event);
+  return PayoutLimitsChanged.is(event) ? ofChange(account, event.data.terms, event.metadata.actor) : undefined;
+}
+
+function ofPayout({ status, payoutLimits }: Account, event: RecordedEvent): Contradiction | undefined {
+  if (status !== 'Active') return { field: 'status', expected: 'Active', found: status };
+  if (!payoutLimits) return undefined;
+  const use = limitUseOf(event);
+  const { amount } = event.data as { readonly amount: string };
+  if (use?.amount !== amount) {
+    return { field: 'limitUse', expected: `${amount} counted against the limits`, found: use?.amount ?? 'nothing' };
+  }
+  const payout = { amount: BigInt(amount), at: new Date(use.at) };
+  try {
+    if (use.contact) assertHour(payoutLimits, payout.at);
+    else assertOfAccount(payoutLimits, payout, use.to);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { field: 'limitUse', expected: 'a payout within the limits', found: error.message };
+  }
+}
+
+/** Only operators change the limits that an account has of its own; a payout makes the others follow the defaults. */
+function ofChange({ payoutLimits }: Account, terms: LimitTerms, actor: string): Contradiction | undefined {
+  if (!payoutLimits || actor.startsWith('operator:')) return undefined;
+  const of = (some: LimitTerms, name: LimitName) => JSON.stringify(termOf(some, name));
+  const changed = setNames(payoutLimits).find((name) => of(terms, name) !== of(payoutLimits.terms, name));
+  if (!changed) return undefined;
+  return { field: `terms.${changed}`, expected: 'the limit that the operator set', found: 'another one' };
+}
