@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { linkModules } from '../support/link-modules.js';
+
+const ARROWS = 'modules-use-those-of-the-table';
+/** A module that the table does not name: it may use none. */
+const UNKNOWN = 'src/unnamed';
+/** Which modules each module uses, from the README, where they are written as the sources have them. */
+const USED = usedModules();
 
 const BREACHES: readonly (readonly [rule: string, folder: string, imports: string])[] = [
   ['no-circles', 'src/accounts', './breach-0.js'],
@@ -14,11 +21,8 @@ const BREACHES: readonly (readonly [rule: string, folder: string, imports: strin
   ['event-store-rooms', 'src/event-store/subjects', '../group-commit/lane.js'],
   ['event-store-log-is-the-ground', 'src/event-store/log', '../projections/table.js'],
   ['platform-knows-nobody', 'src/platform', '../event-store/index.js'],
-  ['auth-knows-no-other-module', 'src/auth', '../transfers/index.js'],
-  ['accounts-stand-below', 'src/accounts', '../transfers/index.js'],
-  ['payments-know-no-case', 'src/pix', '../med/index.js'],
-  ['nobody-needs-webhooks', 'src/pix', '../webhooks/index.js'],
-  ['nobody-needs-back-office-reads', 'src/webhooks', '../inspection/index.js'],
+  ...wrongArrows().map(([from, to]) => [ARROWS, `src/${from}`, `../${to}/index.js`] as const),
+  [ARROWS, UNKNOWN, '../auth/index.js'],
   ['nobody-needs-workers', 'src/pix/rails', '../workers/pix-work.js'],
   ['nobody-needs-the-cli', 'src/audit/erasure', '../cli/context.js'],
   ['domain-is-pure', 'src/transfers/domain', '../../platform/database/index.js'],
@@ -52,6 +56,7 @@ beforeAll(async () => {
     await cp(item, join(copy, item), { recursive: true });
   }
   await linkModules(copy);
+  await mkdir(join(copy, UNKNOWN));
   for (const [i, [, folder, imports]] of BREACHES.entries()) {
     const text = `import type * as other from '${imports}';\nexport type Used = typeof other;\n`;
     await writeFile(join(copy, folder, `breach-${i}.ts`), text);
@@ -61,6 +66,26 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(() => rm(copy, { recursive: true, force: true }));
+
+function usedModules(): Readonly<Record<string, readonly string[]>> {
+  const map = readFileSync('README.md', 'utf8').split('<!-- modules -->')[1]!.split('<!-- /modules -->')[0]!;
+  const rows = [...map.matchAll(/^\| `([\w-]+)` +\| (`.*`) +\|$/gm)];
+  const named = (cell: string) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!);
+  const isGround = (name: string) => name === 'event-store' || name === 'platform';
+  return Object.fromEntries(
+    rows
+      .filter(([, name]) => !isGround(name!))
+      .map(([, name, uses]) => [name!, named(uses!).filter((one) => !isGround(one))]),
+  );
+}
+
+/** Every pair of modules of which the first one does not use the second. */
+function wrongArrows(): readonly (readonly [from: string, to: string])[] {
+  const names = Object.keys(USED);
+  return names.flatMap((from) =>
+    names.filter((to) => to !== from && !USED[from]!.includes(to)).map((to) => [from, to] as const),
+  );
+}
 
 /** What the rules say of the copied sources. */
 function cruise(): Promise<string> {
@@ -95,6 +120,15 @@ describe('module boundaries', () => {
     for (const { name, comment } of config.default.forbidden) {
       expect(comment).toMatch(/^[A-Z].*\.$/);
       expect([name, breached.replaceAll(/\s+/g, ' ')]).toEqual([name, expect.stringContaining(comment!)]);
+    }
+  });
+
+  it('allow the arrows that there are and no other, and each module only those above it', async () => {
+    const { USES } = (await import(resolve('.dependency-cruiser.mjs'))) as { USES: typeof USED };
+    expect(USES).toEqual(USED);
+    const names = Object.keys(USES);
+    for (const [i, name] of names.entries()) {
+      expect([name, USES[name]!.filter((one) => names.indexOf(one) >= i)]).toEqual([name, []]);
     }
   });
 
