@@ -74,6 +74,7 @@ export {
   withDefaults,
 } from './domain/payout-limits.js';
 export { dayOrNightOf } from './domain/payout-periods.js';
+export { partySubject, taxpayer, transactionParty } from './domain/subjects.js';
 export { followDefaults } from './domain/set-payout-limits.decider.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';

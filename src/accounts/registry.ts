@@ -10,9 +10,9 @@ import {
   SubjectForgotten,
   type SubjectRef,
   SubjectVault,
-  taxpayer,
   WholeStreams,
 } from '../event-store/index.js';
+import { taxpayer } from './domain/subjects.js';
 import { Database } from '../platform/database/index.js';
 import { EntityNotFound } from '../platform/errors/index.js';
 import { accountProjection, accountTable } from './account.projection.js';

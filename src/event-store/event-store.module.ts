@@ -45,7 +45,7 @@ const parts = [
   WorkTable,
 ];
 
-/** The event store. It knows no business terms: modules register their projections and followers with it. */
+/** The event store. It knows no module: modules register their projections and followers with it. */
 @Module({})
 export class EventStoreModule {
   constructor(readiness: Readiness, tail: LogTail, lanes: Lanes, partitions: Partitions) {

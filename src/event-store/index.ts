@@ -51,15 +51,7 @@ export { Ledger } from './group-commit/ledger.js';
 export { LogTail } from './registry/log-tail.js';
 export { REGISTRY_PARTITION } from './log/identifiers.js';
 export { SECRET_TABLES, type SecretTable, secretTableOf } from './subjects/secret-tables.js';
-export {
-  personal,
-  Personal,
-  type Sealed,
-  type Stored,
-  type SubjectRef,
-  taxpayer,
-  transactionParty,
-} from './log/personal.js';
+export { personal, Personal, type Sealed, type Stored, type SubjectRef } from './log/personal.js';
 export { PersonalDataCodec } from './subjects/personal-data-codec.js';
 export { InlineProjections } from './group-commit/inline-projections.js';
 export { StoredSecrets } from './subjects/stored-secrets.js';

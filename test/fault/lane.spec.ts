@@ -1,14 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  Asked,
-  defineEvent,
-  EventLog,
-  Ledger,
-  newId,
-  personal,
-  SubjectVault,
-  taxpayer,
-} from '../../src/event-store/index.js';
+import { taxpayer } from '../../src/accounts/index.js';
+import { Asked, defineEvent, EventLog, Ledger, newId, personal, SubjectVault } from '../../src/event-store/index.js';
 import { ServiceUnavailable } from '../../src/platform/errors/index.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { type InProcessOwning, startWithDatabase } from '../support/in-process.js';

@@ -6,6 +6,7 @@ import {
   holdProjection,
   systemAccount,
   systemAccountUid,
+  taxpayer,
   type Transaction,
   transactionProjection,
 } from '../../src/accounts/index.js';
@@ -23,7 +24,6 @@ import {
   Personal,
   personal,
   type RecordedEvent,
-  taxpayer,
 } from '../../src/event-store/index.js';
 
 export const PARTITION = 1;

@@ -1,5 +1,5 @@
-import type { DefaultLimits } from '../../src/accounts/index.js';
-import { newId, personal, taxpayer, transactionParty } from '../../src/event-store/index.js';
+import { type DefaultLimits, taxpayer, transactionParty } from '../../src/accounts/index.js';
+import { newId, personal } from '../../src/event-store/index.js';
 import {
   type CashInRequest,
   endCharge,

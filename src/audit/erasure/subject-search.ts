@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { transactionProjection } from '../../accounts/index.js';
+import { taxpayer, transactionProjection } from '../../accounts/index.js';
 import {
   type EventOf,
   EventLog,
   PersonalDataCodec,
   REGISTRY_PARTITION,
   type SubjectForgotten,
-  taxpayer,
   toRecorded,
 } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';

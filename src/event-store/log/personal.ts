@@ -10,16 +10,6 @@ export interface SubjectRef {
   readonly clear: string;
 }
 
-/** The subject behind a tax number, as seen by one partner. */
-export function taxpayer(partnerUid: string, taxNumber: string): SubjectRef {
-  return { clear: `tax-number|${partnerUid}|${taxNumber}` };
-}
-
-/** The subject of a transaction whose person gave no tax number. */
-export function transactionParty(transactionId: string): SubjectRef {
-  return { clear: `transaction|${transactionId}` };
-}
-
 /** A personal value that is to be appended. */
 export class Personal<T> {
   constructor(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Answers, Partitions, REGISTRY_PARTITION, SubjectVault, taxpayer } from '../../event-store/index.js';
+import { taxpayer } from '../../accounts/index.js';
+import { type Answers, Partitions, REGISTRY_PARTITION, SubjectVault } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 
 /** Finds data subjects by tax number, through the key table: a person is a separate subject for each partner. */

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   accountProjection,
   MOST_SCHEDULED,
+  partySubject,
   payeeOf,
   type PayoutLimits,
   Registry,
@@ -9,15 +10,7 @@ import {
   TransactionRows,
 } from '../../accounts/index.js';
 import { keyActor, type Principal } from '../../auth/index.js';
-import {
-  type Append,
-  newId,
-  type Outcome,
-  personal,
-  PersonalDataCodec,
-  taxpayer,
-  transactionParty,
-} from '../../event-store/index.js';
+import { type Append, newId, type Outcome, personal, PersonalDataCodec } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { type NewCashOut, registerCashOut } from '../domain/cash-out.decider.js';
 import { CashOutRegistered, CashOutScheduled } from '../domain/events/cash-out.events.js';
@@ -78,7 +71,7 @@ export class CashOutAppends {
     const id = newId(partition);
     const { method } = cashOut.payment;
     const { namesPayments } = this.rail.capabilities;
-    const payee = recipient.taxNumber ? taxpayer(partnerUid, recipient.taxNumber) : transactionParty(id);
+    const payee = partySubject(partnerUid, recipient.taxNumber, id);
     const requested: NewCashOut = {
       id,
       method,

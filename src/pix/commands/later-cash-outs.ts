@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accountProjection, type Prepared, TooManyScheduled } from '../../accounts/index.js';
+import { accountProjection, type Prepared, taxpayer, TooManyScheduled } from '../../accounts/index.js';
 import { keyActor } from '../../auth/index.js';
-import { type Append, newId, personal, PersonalDataCodec, taxpayer } from '../../event-store/index.js';
+import { type Append, newId, personal, PersonalDataCodec } from '../../event-store/index.js';
 import { type PayoutOrder, scheduleCashOut } from '../domain/scheduled-cash-out.decider.js';
 import { keepWebhook } from '../dto/webhook.js';
 import { orderOf } from '../orders.projection.js';

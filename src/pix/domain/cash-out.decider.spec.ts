@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { deactivated, type Decision, funded, given, PARTNER } from '../../../test/support/given.js';
 import { cashOut, cashOutEnds, COMPLETED } from '../../../test/support/pix-given.js';
-import { newId, personal, transactionParty } from '../../event-store/index.js';
+import { transactionParty } from '../../accounts/index.js';
+import { newId, personal } from '../../event-store/index.js';
 import { failKeyLookUp, noteExtras, resolveKey } from './cash-out.decider.js';
 
 const id = newId(1);

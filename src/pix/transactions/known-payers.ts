@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRows } from '../../accounts/index.js';
-import { SubjectVault, taxpayer } from '../../event-store/index.js';
+import { taxpayer, TransactionRows } from '../../accounts/index.js';
+import { SubjectVault } from '../../event-store/index.js';
 import type { LocatedTransaction } from './pix-transactions.js';
 
 /** Who has paid deposits of an account before. */

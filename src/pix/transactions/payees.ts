@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { personal, type Personal, SubjectVault, taxpayer, transactionParty } from '../../event-store/index.js';
+import { partySubject } from '../../accounts/index.js';
+import { personal, type Personal, SubjectVault } from '../../event-store/index.js';
 import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import type { Party, Recipient } from '../domain/events/shared.js';
 import type { LocatedTransaction } from './pix-transactions.js';
@@ -29,7 +30,7 @@ export class Payees {
   async with(cashOut: LocatedTransaction, details: Party): Promise<Personal<Party>> {
     const { transaction, partnerUid } = cashOut;
     const party = joined((await this.of(cashOut)).party, details);
-    const subject = party.taxNumber ? taxpayer(partnerUid, party.taxNumber) : transactionParty(transaction.id);
+    const subject = partySubject(partnerUid, party.taxNumber, transaction.id);
     return personal(subject, party);
   }
 }

@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Ledger, newId, personal, taxpayer } from '../../../event-store/index.js';
+import { Ledger, newId, personal } from '../../../event-store/index.js';
+import { taxpayer } from '../../domain/subjects.js';
 import { Database } from '../../../platform/database/index.js';
 import { accountDigit, BRANCH } from '../../domain/account-number.js';
 import { AccountOpened } from '../../domain/account.events.js';

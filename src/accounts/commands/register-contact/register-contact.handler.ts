@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Ledger, taxpayer } from '../../../event-store/index.js';
+import { Ledger } from '../../../event-store/index.js';
+import { taxpayer } from '../../domain/subjects.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { contactAppend } from '../../contact-append.js';
 import { registerContact } from '../../domain/secure-contact.decider.js';

@@ -1,12 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import {
-  Ledger,
-  newId,
-  personal,
-  PersonalDataCodec,
-  REGISTRY_PARTITION,
-  taxpayer,
-} from '../../../event-store/index.js';
+import { Ledger, newId, personal, PersonalDataCodec, REGISTRY_PARTITION } from '../../../event-store/index.js';
+import { taxpayer } from '../../domain/subjects.js';
 import { ConflictError } from '../../../platform/errors/index.js';
 import { HomePartitions } from '../../home-partitions.js';
 import { PartnerRegistered } from '../../domain/partner.events.js';

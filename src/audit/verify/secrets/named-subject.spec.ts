@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type RecordedEvent, taxpayer, transactionParty } from '../../../event-store/index.js';
+import { taxpayer, transactionParty } from '../../../accounts/index.js';
+import type { RecordedEvent } from '../../../event-store/index.js';
 import { ownerIn, subjectNamedBy } from './named-subject.js';
 
 const event = (type: string, data: object) => ({ type, data }) as RecordedEvent;

@@ -1,5 +1,5 @@
-import { PartnerRegistered } from '../../../accounts/index.js';
-import { type RecordedEvent, type SubjectRef, taxpayer, transactionParty } from '../../../event-store/index.js';
+import { PartnerRegistered, taxpayer, transactionParty } from '../../../accounts/index.js';
+import type { RecordedEvent, SubjectRef } from '../../../event-store/index.js';
 
 /** Members of events that say who somebody is. What the others hold, as descriptions, names nobody. */
 const PERSONS: ReadonlySet<string> = new Set(['expectedPayer', 'holder', 'payee', 'payer', 'person', 'recipient']);

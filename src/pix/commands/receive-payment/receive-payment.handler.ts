@@ -1,5 +1,6 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { partySubject, transactionParty } from '../../../accounts/index.js';
 import {
   createdAt,
   Ledger,
@@ -8,8 +9,6 @@ import {
   personal,
   type Personal,
   type SubjectRef,
-  taxpayer,
-  transactionParty,
 } from '../../../event-store/index.js';
 import { factsOf, noteCashInExtras, receivePayment } from '../../domain/cash-in.decider.js';
 import { ChargeNotYetKnown, PayerNotYetKnown } from '../../domain/errors.js';
@@ -66,7 +65,7 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
     const paid = await this.#identified(located, payment, expectedPayer);
     const { taxNumber } = paid.payer;
     const caution = await this.cautions.of(located, paid);
-    const subject = taxNumber ? taxpayer(partnerUid, taxNumber) : transactionParty(transaction.id);
+    const subject = partySubject(partnerUid, taxNumber, transaction.id);
     const incoming = {
       ...paid,
       sealedPayer: sealed(subject, paid.payer),
@@ -111,7 +110,7 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
   async #note(located: LocatedTransaction, { endToEndId }: ReceivedPayment, extras: PaymentInExtras): Promise<void> {
     const { transaction, partnerUid } = located;
     const { payer, fee } = extras;
-    const subject = payer?.taxNumber ? taxpayer(partnerUid, payer.taxNumber) : transactionParty(transaction.id);
+    const subject = partySubject(partnerUid, payer?.taxNumber, transaction.id);
     const noted = { ...(payer && { payer: sealed(subject, payer) }), ...(fee && { fee }) };
     await this.ledger.execute(
       appendTo(located, {

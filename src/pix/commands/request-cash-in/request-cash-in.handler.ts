@@ -5,6 +5,7 @@ import {
   amountLimits,
   assertWithin,
   type PartnerSettings,
+  partySubject,
   Registry,
   summarise,
 } from '../../../accounts/index.js';
@@ -21,8 +22,6 @@ import {
   Preview,
   scoped,
   type SubjectRef,
-  taxpayer,
-  transactionParty,
 } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { ServiceUnavailable } from '../../../platform/errors/index.js';
@@ -99,7 +98,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
       orderId,
       description: orderDescription ?? '',
     };
-    const person = payer?.taxNumber ? taxpayer(partnerUid, payer.taxNumber) : transactionParty(id);
+    const person = partySubject(partnerUid, payer?.taxNumber, id);
     const subjects: SubjectRef[] = [];
     if (payer) subjects.push(person);
     if (orderDescription) subjects.push(owner);

@@ -7,10 +7,11 @@ import {
   payeeOf,
   type PayoutLimits,
   Registry,
+  taxpayer,
   transactionProjection,
   whenFundsCome,
 } from '../../../accounts/index.js';
-import { Ledger, SubjectVault, taxpayer, type WorkResult } from '../../../event-store/index.js';
+import { Ledger, SubjectVault, type WorkResult } from '../../../event-store/index.js';
 import { type CashOutDetails, detailsOf } from '../../domain/details.js';
 import { RecipientForgotten } from '../../domain/errors.js';
 import type { CashOutMethod } from '../../domain/events/shared.js';
