@@ -37,6 +37,7 @@ import { DeliveriesDueSince1763687400000 } from './1763687400000-deliveries-due-
 import { DeliveriesUnfinished1763687500000 } from './1763687500000-deliveries-unfinished.js';
 import { TransferEntries1763689000000 } from './1763689000000-transfer-entries.js';
 import { RefusedAttempts1763689100000 } from './1763689100000-refused-attempts.js';
+import { DeliveriesFailed1763691000000 } from './1763691000000-deliveries-failed.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   DeliveriesUnfinished1763687500000,
   TransferEntries1763689000000,
   RefusedAttempts1763689100000,
+  DeliveriesFailed1763691000000,
 ];

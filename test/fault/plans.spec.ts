@@ -13,6 +13,7 @@ import { PLAN_ONCE, serviceConnection } from '../../src/platform/database/connec
 import { Database } from '../../src/platform/database/index.js';
 import { lockNewest, lockSendable, releaseNext } from '../../src/webhooks/delivery-table.js';
 import { newestStatuses } from '../../src/webhooks/queries/deliveries/delivery-rows.js';
+import { openPartners, overOpen } from '../../src/webhooks/queries/failing/open-deliveries.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
 
@@ -166,6 +167,37 @@ it.each(SIZES)('finds what is unfinished of a chain by its key, among %d deliver
     expect(plan).not.toMatch(/Bitmap|Hash|webhook_delivery_(due|chain|log|not_delivered)/);
   }
 });
+
+it.each(SIZES)(
+  'finds undelivered ones of a partner, and of a host, by their keys, among %d deliveries',
+  async (size) => {
+    await database.query('truncate webhook_delivery');
+    await database.query(`
+    insert into webhook_delivery (partition, id, position, chain, transaction_state, account_uid, partner_uid, lane, url,
+      material, status, due_at)
+    select 1 + n % 2, gen_random_uuid(), n, gen_random_uuid(), 'Completed', gen_random_uuid(), gen_random_uuid(),
+      gen_random_uuid(), 'http://x', '{}', case n % 3 when 0 then 'Delivered' when 1 then 'Pending' else 'Exhausted' end,
+      case when n % 3 = 1 then now() end
+    from generate_series(1, ${size}) as n`);
+    const planOfOpen = (host?: string) => {
+      const search = { partners: [], host, status: undefined, before: undefined };
+      return planOf(`explain (generic_plan) ${overOpen(1, search, { name: '', text: 'select id from open' }).text}`);
+    };
+    const partners = await planOf(`explain (generic_plan) ${openPartners(1).text}`);
+    expect(partners.match(/webhook_delivery_failed on .*\n.*Index Cond: .*partner_uid > p/g)).toHaveLength(1);
+    expect(partners.match(/webhook_delivery_due on .*\n.*Index Cond: .*partner_uid > p/g)).toHaveLength(1);
+    const ofPartners = await planOfOpen();
+    expect(ofPartners).toMatch(/webhook_delivery_failed on .*\n.*Index Cond: .*partner_uid = p.*status = s.*id < /);
+    expect(ofPartners).toMatch(/webhook_delivery_due on .*\n.*Index Cond: .*partner_uid = p/);
+    const atHost = await planOfOpen('x');
+    expect(atHost).toMatch(/webhook_delivery_failed_at on .*\n.*Index Cond: .*lane = p.*status = s.*id < /);
+    expect(atHost).toMatch(/webhook_delivery_due on .*\n.*Index Cond: .*partner_uid = p.*lane = p/);
+    for (const plan of [ofPartners, atHost]) {
+      expect(plan).toMatch(/webhook_delivery_unfinished on .*\n.*Index Cond: .*chain = .*due_at IS NULL/);
+      expect(plan).not.toMatch(/Bitmap|Seq Scan on webhook|webhook_delivery_(pkey|chain|log|not_delivered)/);
+    }
+  },
+);
 
 it.each(SIZES)('looks for nodes of the tree by their key, among %d', async (size) => {
   await database.query('truncate tree_node');

@@ -1,3 +1,5 @@
+import { originKeyOf } from '../../src/webhooks/domain/delivery.js';
+
 /**
  * Fills a database with transactions as a long life would have left them, by plain SQL: rows of the log, of the views
  * and of the deliveries, for measuring how lists are read. Nothing is hashed: no verification would pass.
@@ -12,6 +14,7 @@ export interface Volume {
 
 type Run = (text: string, values?: unknown[]) => Promise<unknown>;
 
+const HOOK = 'https://partner.example/hook';
 /** Days that the transactions are spread over. */
 const DAYS = 30;
 
@@ -114,13 +117,15 @@ async function fillPartition(
      from made where type <> 'Transfer'`,
     [partition],
   );
+  const partners = [...new Set(accounts.map(({ partner }) => partner))];
   await run(
     `insert into webhook_delivery (partition, id, position, chain, transaction_id, transaction_state, account_uid,
        partner_uid, lane, url, material, status, attempts)
-     select $1, gen_random_uuid(), position, id, id, state, account_uid, partner_uid, partner_uid,
-       'https://partner.example/hook', '{}', case when chance < 10 then 'Exhausted' else 'Delivered' end, '[]'
+     select $1, gen_random_uuid(), position, id, id, state, account_uid, partner_uid,
+       (select lane from unnest($3::uuid[], $4::uuid[]) as one (partner, lane) where partner = partner_uid), $2, '{}',
+       case when chance < 10 then 'Exhausted' else 'Delivered' end, '[]'
      from made where type <> 'Transfer'`,
-    [partition],
+    [partition, HOOK, partners, partners.map((partner) => originKeyOf(partner, HOOK))],
   );
   await run('drop table made');
   await run(

@@ -857,7 +857,7 @@ export interface paths {
         };
         /**
          * Deliveries of all accounts, newest first; without a status all undelivered ones
-         * @description Examines up to 10,000 of a partition, the newest ones for delivered ones. `hosts`: those of all deliveries, whatever the filters. `partitionsAway`: partitions that did not answer.
+         * @description Finds all that are Stopped or Exhausted, and all of a transaction. Of those to be sent, up to 10,000 of a partition are examined, shared by its partners; of delivered ones, the newest 10,000. `hosts`: those of all deliveries, whatever the filters. `partitionsAway`: partitions that did not answer.
          */
         get: operations["listFailingDeliveries"];
         put?: never;
@@ -913,7 +913,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver all failed deliveries to a host
-         * @description Those that are Stopped or Exhausted, 200 at a time; `more`: repeat the request for the rest.
+         * @description Those that are Stopped or Exhausted, 200 at a time. `more`: repeat the request, as some are left, or a partition did not answer.
          */
         post: operations["redeliverHost"];
         delete?: never;
@@ -5533,7 +5533,7 @@ export interface components {
             transactionId: string;
         };
         RedeliveredHost: {
-            /** @description Whether there are more: repeat the request */
+            /** @description Whether some are left, or may be where a partition did not answer: repeat the request */
             more: boolean;
             queued: number;
         };

@@ -121,6 +121,16 @@ export function originKeyOf(partnerUid: string, url: string): string {
   return uuidOf(`${partnerUid}\n${originOf(url)}`);
 }
 
+/** The keys of a partner's origins at a host: with TLS, and without it. */
+export function originKeysAt(partnerUid: string, host: string): string[] {
+  return originsAt(host).map((origin) => originKeyOf(partnerUid, origin));
+}
+
+/** The origins at a host, which is named with its port, as in a URL; none for what is no host. */
+export function originsAt(host: string): string[] {
+  return /[/\\?#@]/.test(host) ? [] : ['https', 'http'].map((scheme) => originOf(`${scheme}://${host}`));
+}
+
 /** The chain of a transaction's deliveries: a refund's are kept in order with those of the deposit that it gives back. */
 export function chainOfTransaction({ id, refundOf }: Pick<Transaction, 'id' | 'refundOf'>): string {
   return refundOf ?? id;

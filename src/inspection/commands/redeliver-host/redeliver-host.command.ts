@@ -4,7 +4,7 @@ import { WHOLE } from '../../../platform/http/index.js';
 
 export class RedeliveredHost {
   @ApiProperty(WHOLE) readonly queued: number;
-  /** Whether there are more: repeat the request */
+  /** Whether some are left, or may be where a partition did not answer: repeat the request */
   readonly more: boolean;
 }
 

@@ -87,7 +87,7 @@ export class OperatorDeliveriesController {
   @Answers({
     summary: 'Deliveries of all accounts, newest first; without a status all undelivered ones',
     description:
-      'Examines up to 10,000 of a partition, the newest ones for delivered ones. `hosts`: those of all deliveries, whatever the filters. `partitionsAway`: partitions that did not answer.',
+      'Finds all that are Stopped or Exhausted, and all of a transaction. Of those to be sent, up to 10,000 of a partition are examined, shared by its partners; of delivered ones, the newest 10,000. `hosts`: those of all deliveries, whatever the filters. `partitionsAway`: partitions that did not answer.',
     answer: FailingDeliveryPage,
     example: EXAMPLE,
   })
@@ -107,7 +107,8 @@ export class OperatorDeliveriesController {
   @Post('redeliver')
   @Answers({
     summary: 'Redeliver all failed deliveries to a host',
-    description: 'Those that are Stopped or Exhausted, 200 at a time; `more`: repeat the request for the rest.',
+    description:
+      'Those that are Stopped or Exhausted, 200 at a time. `more`: repeat the request, as some are left, or a partition did not answer.',
     status: 202,
     answer: RedeliveredHost,
     example: done({ queued: 17, more: false }),

@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { TransactionState } from '../../../accounts/index.js';
+import { TransactionRows, type TransactionState } from '../../../accounts/index.js';
 import { partitionOf, Partitions } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
-import type { Attempt, DeliveryStatus, DeliveryTarget } from '../../domain/delivery.js';
+import {
+  type Attempt,
+  chainOfTransaction,
+  type DeliveryStatus,
+  type DeliveryTarget,
+  originOf,
+  originsAt,
+} from '../../domain/delivery.js';
 import { WebhookSender } from '../../sender/webhook-sender.js';
 import type { HostCounts } from './host-counts.answer.js';
+import { openPartners, overOpen } from './open-deliveries.js';
 
 /** Filters on the deliveries of all accounts. */
 export interface DeliverySearch {
@@ -33,22 +41,10 @@ export interface FoundDelivery {
   readonly attempts: readonly Attempt[];
 }
 
-/** The most read of each partition: the cost must not grow with the backlog. */
-const MAX_READ = 10_000;
-
-const READ = `
-    select id, status, partner_uid, transaction_id, split_part(url, '/', 1) as scheme, split_part(url, '/', 3) as host
-    from webhook_delivery`;
-
-/** Of a partition, by the index of undelivered ones. */
-const OPEN = `
-  open as materialized (
-    ${READ} where partition = $1 and status <> 'Delivered' limit ${MAX_READ})`;
-
-/** The newest of a partition, by primary key: nearly all are delivered. */
-const NEWEST = `
-  open as materialized (
-    ${READ} where partition = $1 order by id desc limit ${MAX_READ})`;
+/** Newest delivered ones read of each partition: the cost must not grow with the history. */
+const MAX_DELIVERED = 10_000;
+/** Deliveries of one transaction: a few for each change of state. */
+const MAX_OF_TRANSACTION = 1_000;
 
 const FOUND = `
   select id, transaction_id as "transactionId", transaction_state as "transactionState",
@@ -56,42 +52,117 @@ const FOUND = `
     type, account_uid as "accountUid", partner_uid as "partnerUid", url, status, due_at as "dueAt", attempts
   from webhook_delivery`;
 
+const HOSTS = `
+  select partner_uid as "partnerUid", split_part(url, '/', 1) || '//' || split_part(url, '/', 3) as origin, status,
+    count(*)::int as count
+  from open group by 1, 2, 3`;
+
+type HostRow = {
+  readonly partnerUid: string;
+  readonly origin: string;
+  readonly status: string;
+  readonly count: number;
+};
+type Row = FoundDelivery & Record<string, unknown>;
+
 /** Reads deliveries over all accounts, partition by partition. */
 @Injectable()
 export class FailingDeliveries {
   constructor(
     private readonly database: Database,
     private readonly partitions: Partitions,
+    private readonly transactions: TransactionRows,
     private readonly sender: WebhookSender,
   ) {}
 
   /** Newest first. @param before an identifier, exclusive */
-  async list({ status, partnerUid, host, transactionId }: DeliverySearch, before: string | undefined, limit: number) {
-    const delivered = status === 'Delivered';
-    const { found, away } = await this.partitions.ask(this.partitions.all(), (partition) =>
-      this.database.query<FoundDelivery & Record<string, unknown>>({
-        name: delivered ? 'webhook-delivered' : 'webhook-failing',
-        text: `
-          with ${delivered ? NEWEST : OPEN}
-          ${FOUND}
-          where partition = $1 and id = any(array(
-            select id from open
-            where ($2::text is null or status = $2) and ($3::uuid is null or partner_uid = $3)
-              and ($4::text is null or host = $4) and ($5::uuid is null or transaction_id = $5)
-              and ($6::uuid is null or id < $6)
-            order by id desc limit $7))`,
-        values: [partition, status, partnerUid, host, transactionId, before, limit],
-      }),
-    );
+  async list(search: DeliverySearch, before: string | undefined, limit: number) {
+    const { transactionId } = search;
+    const home = transactionId === undefined ? undefined : partitionOf(transactionId);
+    const partitions = this.partitions.all().filter((one) => transactionId === undefined || one === home);
+    const { found, away } = await this.partitions.ask(partitions, (partition) => {
+      if (transactionId !== undefined) return this.#ofTransaction(partition, transactionId, search, before);
+      if (search.status === 'Delivered') return this.#delivered(partition, search, before, limit);
+      return this.#open(partition, search, before, limit);
+    });
     const rows = found.flatMap(([, one]) => one).sort((a, b) => (a.id < b.id ? 1 : -1));
     return { rows: rows.slice(0, limit), away };
+  }
+
+  /** By the index of its chain, whatever the status. */
+  async #ofTransaction(
+    partition: number,
+    transactionId: string,
+    { status, partnerUid, host }: DeliverySearch,
+    before: string | undefined,
+  ): Promise<Row[]> {
+    const transaction = await this.transactions.find(transactionId);
+    if (!transaction) return [];
+    const rows = await this.database.query<Row>({
+      name: 'webhook-of-transaction',
+      text: `
+        ${FOUND}
+        where partition = $1 and chain = $2 and transaction_id = $3
+        order by position desc limit ${MAX_OF_TRANSACTION}`,
+      values: [partition, chainOfTransaction(transaction), transactionId],
+    });
+    const origins = host === undefined ? undefined : originsAt(host);
+    return rows.filter(
+      (row) =>
+        (status === undefined ? row.status !== 'Delivered' : row.status === status) &&
+        (partnerUid === undefined || row.partnerUid === partnerUid) &&
+        (origins === undefined || origins.includes(originOf(row.url))) &&
+        (before === undefined || row.id < before),
+    );
+  }
+
+  /** Among the newest of a partition, by primary key: nearly all are delivered. */
+  #delivered(
+    partition: number,
+    { partnerUid, host }: DeliverySearch,
+    before: string | undefined,
+    limit: number,
+  ): Promise<Row[]> {
+    return this.database.query<Row>({
+      name: 'webhook-delivered',
+      text: `
+        with newest as materialized (
+          select id, status, partner_uid, split_part(url, '/', 3) as host
+          from webhook_delivery where partition = $1 order by id desc limit ${MAX_DELIVERED})
+        ${FOUND}
+        where partition = $1 and id = any(array(
+          select id from newest
+          where status = 'Delivered' and ($2::uuid is null or partner_uid = $2) and ($3::text is null or host = $3)
+            and ($4::uuid is null or id < $4)
+          order by id desc limit $5))`,
+      values: [partition, partnerUid, host, before, limit],
+    });
+  }
+
+  async #open(
+    partition: number,
+    { status, partnerUid, host }: DeliverySearch,
+    before: string | undefined,
+    limit: number,
+  ): Promise<Row[]> {
+    const partners = partnerUid === undefined ? await this.#partners(partition) : [partnerUid];
+    const text = `
+      ${FOUND}
+      where partition = $1 and id = any(array(select id from open order by id desc limit $7))`;
+    const search = { partners, host, status, before };
+    return this.database.query<Row>(overOpen(partition, search, { name: 'webhook-open', text, most: limit }));
+  }
+
+  async #partners(partition: number): Promise<string[]> {
+    const rows = await this.database.query<{ partnerUid: string }>(openPartners(partition));
+    return rows.map(({ partnerUid }) => partnerUid);
   }
 
   /** @returns `undefined` for an unknown one */
   async one(id: string): Promise<FoundDelivery | undefined> {
     const partition = partitionOf(id);
     if (partition === undefined) return undefined;
-    const [row] = await this.database.query<FoundDelivery & Record<string, unknown>>({
+    const [row] = await this.database.query<Row>({
       name: 'webhook-one',
       text: `${FOUND} where partition = $1 and id = $2`,
       values: [partition, id],
@@ -106,16 +177,11 @@ export class FailingDeliveries {
 
   /** Hosts, those with the most undelivered first. */
   async hosts(most: number): Promise<HostCounts[]> {
-    const { found } = await this.partitions.ask(this.partitions.all(), (partition) =>
-      this.database.query<{ partnerUid: string; origin: string; status: string; count: number }>({
-        name: 'webhook-failing-hosts',
-        text: `
-          with ${OPEN}
-          select partner_uid as "partnerUid", scheme || '//' || host as origin, status, count(*)::int as count
-          from open group by partner_uid, scheme, host, status`,
-        values: [partition],
-      }),
-    );
+    const { found } = await this.partitions.ask(this.partitions.all(), async (partition) => {
+      const partners = await this.#partners(partition);
+      const search = { partners, host: undefined, status: undefined, before: undefined };
+      return this.database.query<HostRow>(overOpen(partition, search, { name: 'webhook-open-hosts', text: HOSTS }));
+    });
     const groups = Map.groupBy(
       found.flatMap(([, rows]) => rows),
       ({ origin }) => origin.split('/', 3)[2]!,
