@@ -400,6 +400,8 @@ export const portuguese = {
   'QR code of the deposit': 'QR code do depósito',
   'Queued work': 'Trabalho em fila',
   'Queued.': 'Na fila.',
+  'Queued: {}.': 'Na fila: {}.',
+  'Queued: {}. There may be more: redeliver all again.': 'Na fila: {}. Pode haver mais: reenvie tudo outra vez.',
   Queues: 'Filas',
   'Rail, number': 'Pix, quantidade',
   'Rail, volume': 'Pix, volume',

@@ -17,7 +17,8 @@ interface Props<Answer> {
   readonly children?: ReactNode;
   /** @param values of the fields, by name @throws ApiError */
   readonly onSubmit: (values: Values) => Promise<Answer>;
-  readonly done: string;
+  /** The message after success. */
+  readonly done: string | ((answer: Answer) => string);
   /** What to show after success, such as a secret shown once; without it the dialog closes. */
   readonly result?: (answer: Answer) => ReactNode;
 }
@@ -30,8 +31,8 @@ export function FormDialog<Answer>(props: Props<Answer>) {
   const notify = useNotify();
   const sent = useMutation({
     mutationFn: props.onSubmit,
-    onSuccess: () => {
-      notify(props.done);
+    onSuccess: (answer) => {
+      notify(typeof props.done === 'string' ? props.done : props.done(answer));
       if (!props.result) setOpen(false);
       void client.invalidateQueries();
     },

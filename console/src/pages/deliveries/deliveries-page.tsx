@@ -138,7 +138,11 @@ function RedeliverHost({ host }: { readonly host: string }) {
       title={t('Redeliver all to {}', host)}
       text={t('Stopped and exhausted deliveries to this host are queued again, 200 at a time.')}
       submit={t('Redeliver all')}
-      done={t('Queued.')}
+      done={({ queued, more }) =>
+        more
+          ? t('Queued: {}. There may be more: redeliver all again.', formatCount(queued))
+          : t('Queued: {}.', formatCount(queued))
+      }
       onSubmit={() => answer(api.POST('/admin/webhooks/deliveries/redeliver', { body: { host } }))}
     />
   );
