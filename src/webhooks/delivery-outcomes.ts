@@ -1,10 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
-import { free } from '../event-store/index.js';
 import { Database, isConnectionFault } from '../platform/database/index.js';
 import { lockSendable, releaseNext } from './delivery-table.js';
-import type { DueDelivery } from './delivery-work.js';
-import { addressOf, type Attempt, type DeliveryStatus } from './domain/delivery.js';
+import type { Attempt, DeliveryStatus } from './domain/delivery.js';
 
 /** The outcome of a delivery leased by this process; writing it ends the lease. */
 export interface DeliveryOutcome {
@@ -35,10 +33,6 @@ const FINAL: ReadonlySet<DeliveryStatus | null> = new Set(['Delivered', 'Stopped
 /** How long outcomes are batched, so that a busy sender writes many in one statement. */
 const BATCH_MS = 4;
 const MAX_BATCH = 256;
-/** Due deliveries to an origin among which one statement postpones those to a dead address. */
-const MAX_POSTPONED = 1_000;
-/** Overdue deliveries exhausted in one transaction. */
-const MAX_OVERDUE = 5_000;
 const MAX_TRIES = 4;
 /** Of a batch that the database refuses, before its outcomes are written one by one. */
 const TRIES_TOGETHER = 2;
@@ -65,77 +59,6 @@ export class DeliveryOutcomes {
       this.#queues.set(partition, queue);
       queue.push({ outcome, lease, resolve, reject });
       if (!this.#draining.has(partition)) void this.#drain(partition, queue);
-    });
-  }
-
-  /**
-   * Exhausts a partner's deliveries to an origin that have been due since before a moment: an open circuit held them
-   * back for longer than their whole schedule. `due_at` alone does not tell: a redelivery is due before all others.
-   * @returns how many
-   */
-  exhaustOverdue(
-    { partition, partnerUid, originKey }: { partition: number; partnerUid: string; originKey: string },
-    before: Date,
-    now: Date,
-  ): Promise<number> {
-    return this.database.transaction(async (client) => {
-      const { rows: overdue } = await client.query<{ id: string; chain: string }>({
-        name: 'webhook-overdue',
-        text: `
-          select id, chain from webhook_delivery
-          where partition = $1 and partner_uid = $2 and lane = $3 and due_at < $4
-            and coalesce(due_since, due_at) < $4
-            and ${free('$6')}
-          order by due_at limit $5`,
-        values: [partition, partnerUid, originKey, before, MAX_OVERDUE, now],
-      });
-      if (overdue.length === 0) return 0;
-      await client.query({
-        ...lockSendable(
-          partition,
-          overdue.map(({ chain }) => chain),
-        ),
-      });
-      const { rows } = await client.query<{ chain: string }>({
-        name: 'webhook-exhaust',
-        text: `
-          update webhook_delivery set status = 'Exhausted', due_at = null
-          where partition = $1 and id = any($2::uuid[]) and coalesce(due_at, 'infinity') < $3
-            and coalesce(due_since, due_at) < $3
-            and ${free('$4')}
-          returning chain`,
-        values: [partition, overdue.map(({ id }) => id), before, now],
-      });
-      const chains = rows.map(({ chain }) => chain);
-      if (chains.length > 0) await client.query({ ...releaseNext(partition, chains, now) });
-      return chains.length;
-    }, partition);
-  }
-
-  /**
-   * Postpones the due deliveries to a dead address, as many as one statement may: else each would be claimed to learn
-   * that there is no room. Those that have been due since before a moment are left: they are to be exhausted.
-   */
-  async postpone(
-    { partition, partnerUid, originKey, url }: DueDelivery,
-    { until, before, now }: { until: Date; before: Date; now: Date },
-  ): Promise<void> {
-    await this.database.backgroundQuery({
-      name: 'webhook-postpone',
-      text: `
-        with line as materialized (
-          select id, split_part(split_part(url, '?', 1), '#', 1) as address from webhook_delivery
-          where partition = $1 and partner_uid = $2 and lane = $3 and due_at <= $5 and ${free('$5')}
-            and coalesce(due_since, due_at) >= $6
-          order by due_at limit $8),
-        held as materialized (
-          select id from webhook_delivery
-          where partition = $1 and id = any(array(select id from line where address = $4))
-            and coalesce(due_at, 'infinity') <= $5 and ${free('$5')}
-          order by id for update skip locked)
-        update webhook_delivery set due_since = coalesce(due_since, due_at), due_at = $7
-        where partition = $1 and id = any(array(select id from held))`,
-      values: [partition, partnerUid, originKey, addressOf(url), now, before, until, MAX_POSTPONED],
     });
   }
 

@@ -27,8 +27,8 @@ export interface DueDelivery extends WorkRef {
 /** The work source's name in signals and metrics. */
 export const WEBHOOK_SOURCE = 'webhooks';
 
-/** Lanes of one partner read by one poll; it starts at a random one, so that all get their turn. */
-const LANES_PER_POLL = 64;
+/** Origins of one partner read by one poll; it starts at a random one, so that all get their turn. */
+const ORIGINS_PER_POLL = 64;
 
 /**
  * Deliveries as leased work. Partners share its slots, and the origins of a partner share that partner's slots. The
@@ -75,7 +75,7 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
             left join unnest($9::uuid[], $10::int[]) as known (partner_uid, free) using (partner_uid)
             where coalesce(known.free, $11) > 0
           ),
-          lanes as (
+          origins as (
             select p.partner_uid, p.free, l.lane
             from with_room p
             cross join lateral (
@@ -113,11 +113,11 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
             ) l
           ),
           candidates as (
-            select l.partner_uid, l.lane, l.free, c.id, c.due_at, c.in_lane
-            from lanes l
+            select l.partner_uid, l.lane, l.free, c.id, c.due_at, c.in_origin
+            from origins l
             left join unnest($6::uuid[], $7::int[]) as known (lane, free) on known.lane = l.lane
             cross join lateral (
-              select o.id, o.due_at, row_number() over (order by o.due_at) as in_lane
+              select o.id, o.due_at, row_number() over (order by o.due_at) as in_origin
               from (
                 select d.id, d.due_at from webhook_delivery d
                 where d.partition = $1 and d.partner_uid = l.partner_uid and d.lane = l.lane
@@ -125,7 +125,7 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
                 order by d.due_at limit least(coalesce(known.free, $8), l.free)) o) c
           ),
           turns as (
-            select c.*, row_number() over (partition by c.partner_uid order by c.in_lane, c.due_at) as turn
+            select c.*, row_number() over (partition by c.partner_uid order by c.in_origin, c.due_at) as turn
             from candidates c
           )
           select $1::int as partition, t.id, t.partner_uid as owner, t.lane as target, t.due_at
@@ -137,7 +137,7 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
           now,
           limit,
           randomUUID(),
-          LANES_PER_POLL,
+          ORIGINS_PER_POLL,
           [...origins.keys()],
           [...origins.values()],
           otherOrigins,

@@ -18,8 +18,8 @@ import { ListDeliveriesHandler } from './queries/deliveries/deliveries.handler.j
 import { DeliveryRow, DeliveryRows } from './queries/deliveries/delivery-rows.js';
 import { DeliveryHealth } from './queries/delivery-health.js';
 import { FailingDeliveries } from './queries/failing/failing-deliveries.js';
+import { DeadReceivers } from './sender/dead-receivers.js';
 import { Materials } from './sender/materials.js';
-import { OtherAddresses } from './sender/other-addresses.js';
 import { SigningSecrets } from './sender/signing-secrets.js';
 import { WebhookSender } from './sender/webhook-sender.js';
 import { WebhookMetrics } from './webhook-metrics.js';
@@ -35,9 +35,9 @@ import { webhooksSaga } from './webhooks.saga.js';
   controllers: [AccountWebhooksController, WebhooksController, OperatorWebhooksController],
   providers: [
     AccountWebhooks,
+    DeadReceivers,
     DeliveryHealth,
     DeliveryOutcomes,
-    OtherAddresses,
     DeliveryRows,
     FailingDeliveries,
     GetAccountWebhookHandler,

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import type { Config } from '../../src/platform/config/index.js';
 import { Database, migrate } from '../../src/platform/database/index.js';
+import { MetricsRegistry } from '../../src/platform/observability/metrics-registry.js';
 import { DeliveryOutcomes } from '../../src/webhooks/delivery-outcomes.js';
 import { addDeliveries, redeliver, releaseNext } from '../../src/webhooks/delivery-table.js';
 import type { DueDelivery } from '../../src/webhooks/delivery-work.js';
 import type { NewDelivery } from '../../src/webhooks/domain/delivery.js';
+import { DeadReceivers } from '../../src/webhooks/sender/dead-receivers.js';
+import { WebhookMetrics } from '../../src/webhooks/webhook-metrics.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
@@ -59,14 +63,20 @@ beforeEach(async () => {
   );
 });
 
+/** With a schedule of three days. */
+function deadReceivers(): DeadReceivers {
+  const metrics = new WebhookMetrics(new MetricsRegistry(), database, undefined!);
+  return new DeadReceivers(database, metrics, { webhooks: { retrySchedule: [3 * 86_400_000] } } as unknown as Config);
+}
+
 /** How this process finishes the second one. */
-const ENDINGS: Record<string, (outcomes: DeliveryOutcomes) => Promise<unknown>> = {
-  'by its outcome': (outcomes) =>
-    outcomes.write(PARTITION, lease, {
+const ENDINGS: Record<string, () => Promise<unknown>> = {
+  'by its outcome': () =>
+    new DeliveryOutcomes(database).write(PARTITION, lease, {
       ...{ id: ids[1]!, chain, status: 'Delivered', dueAt: null, tries: 1, attempt: null },
       ...{ redeliveryPosition: 0n, nextDueAt: NOW },
     }),
-  'because it was overdue': (outcomes) => outcomes.exhaustOverdue(origin, new Date(NOW.getTime() - 1), NOW),
+  'because it was overdue': () => deadReceivers().exhaustOverdue(origin, NOW),
 };
 
 describe('of two deliveries of a chain that finish at the same moment', () => {
@@ -77,7 +87,7 @@ describe('of two deliveries of a chain that finish at the same moment', () => {
     await other.query({ ...releaseNext(PARTITION, [chain], NOW) });
 
     let over = false;
-    const ended = ENDINGS[how]!(new DeliveryOutcomes(database)).finally(() => (over = true));
+    const ended = ENDINGS[how]!().finally(() => (over = true));
     await eventually(async () => over || (await waitsForLock()));
     await other.query('commit');
     await ended;
@@ -102,7 +112,7 @@ describe('an overdue delivery', () => {
   ])('%s', async (_what, leasedForMs, status) => {
     const leasedUntil = new Date(NOW.getTime() + leasedForMs);
     await test.query('update webhook_delivery set leased_until = $1 where id = $2', [leasedUntil, ids[1]]);
-    await ENDINGS['because it was overdue']!(new DeliveryOutcomes(database));
+    await ENDINGS['because it was overdue']!();
     expect(await test.query('select status from webhook_delivery where id = $1', [ids[1]])).toEqual([{ status }]);
   });
 });
@@ -114,7 +124,7 @@ it('a delivery that is added while the one before it finishes waits for it, and 
   await other.query('begin');
   await addDeliveries(other as never, PARTITION, [added(chain, 4n)], NOW);
   let over = false;
-  const ended = ENDINGS['by its outcome']!(new DeliveryOutcomes(database)).finally(() => (over = true));
+  const ended = ENDINGS['by its outcome']!().finally(() => (over = true));
   await eventually(async () => over || (await waitsForLock()));
   await other.query('commit');
   await ended;
@@ -231,7 +241,6 @@ function added(chain: string, position: bigint): NewDelivery {
 it('all that is due to a dead address is postponed at once, but what is leased, overdue, or for another address', async () => {
   const later = new Date(NOW.getTime() + 30_000);
   const day = new Date(NOW.getTime() - 86_400_000);
-  const before = new Date(NOW.getTime() - 3 * 86_400_000);
   const lane = randomUUID();
   const all = {
     due: { url: 'http://x/dead?a=1', since: null, leased: null },
@@ -250,7 +259,7 @@ it('all that is due to a dead address is postponed at once, but what is leased, 
     );
   }
   const delivery = { ...origin, originKey: lane, url: 'http://x/dead?b=2' } as DueDelivery;
-  await new DeliveryOutcomes(database).postpone(delivery, { until: later, before, now: NOW });
+  await deadReceivers().postpone(delivery, later.getTime() - NOW.getTime(), NOW);
   const rows = await test.query<{ name: string; due_at: Date; due_since: Date | null }>(
     'select transaction_state as name, due_at, due_since from webhook_delivery where lane = $1 and due_at > $2',
     [lane, NOW],

@@ -12,9 +12,9 @@ import { addressOf, type Attempt, type DeliveryTarget, originKeyOf } from '../do
 import { attemptOutcome, type AttemptResult, sendWebhook } from '../outbound/send-webhook.js';
 import { signWebhook } from '../outbound/standard-webhooks.js';
 import { type AttemptOutcome, WebhookMetrics } from '../webhook-metrics.js';
+import { DeadReceivers } from './dead-receivers.js';
 import { type Destination, Gate, type NoRoom, type OpenCircuit } from './gate.js';
 import { Materials, type Message } from './materials.js';
-import { OtherAddresses } from './other-addresses.js';
 import { SigningSecrets } from './signing-secrets.js';
 
 /**
@@ -23,24 +23,16 @@ import { SigningSecrets } from './signing-secrets.js';
  */
 const CONCURRENCY = 256;
 /** Concurrent attempts of one partner to one origin: enough for 300 a second to a receiver that takes 100 ms. */
-const PER_LANE = 32;
+const PER_ORIGIN = 32;
 const POLL_AGAIN_MS = 4;
 const CLOSING_MS = 5_000;
-/** All that is due to a dead address is postponed for so long, but not for the rest of a probe under way. */
-const LONG_MS = 500;
-/** With a schedule of seconds, an open circuit must not exhaust its backlog at once. */
-const MIN_SPAN_MS = 10_000;
 
 /** Attempts deliveries and decides their outcome (decisions 8). */
 @Injectable()
 export class WebhookSender implements BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #schedule: RetrySchedule;
-  /** Milliseconds of the whole schedule; at least some seconds. */
-  readonly #span: number;
   readonly #agent: GuardedAgent;
-  readonly #gate = new Gate(PER_LANE);
-  /** Dead addresses whose deliveries are being postponed. */
-  readonly #postponing = new Set<string>();
+  readonly #gate = new Gate(PER_ORIGIN);
   readonly #logger = new Logger('Webhooks');
   #polling: NodeJS.Timeout | undefined;
   #closing = false;
@@ -51,17 +43,12 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     private readonly materials: Materials,
     private readonly secrets: SigningSecrets,
     private readonly outcomes: DeliveryOutcomes,
-    private readonly others: OtherAddresses,
+    private readonly deadReceivers: DeadReceivers,
     private readonly metrics: WebhookMetrics,
     private readonly tracing: Tracing,
     @Inject(CONFIG) config: Config,
   ) {
-    const { retrySchedule } = config.webhooks;
-    this.#schedule = retrySchedule;
-    this.#span = Math.max(
-      MIN_SPAN_MS,
-      retrySchedule.reduce((sum, step) => sum + step, 0),
-    );
+    this.#schedule = config.webhooks.retrySchedule;
     this.#agent = new GuardedAgent({ policy: webhookPolicy(config) });
     metrics.circuits(() => this.#gate.openCircuits());
   }
@@ -118,7 +105,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
       throw error;
     } finally {
       const { dead, wasFull } = pass.leave(alive);
-      if (dead) void this.#exhaustOverdue(delivery).then(() => this.others.putFirst(delivery));
+      if (dead) void this.deadReceivers.exhaustOverdue(delivery).then(() => this.deadReceivers.putFirst(delivery));
       if (wasFull) this.#pollAgain();
     }
     await this.#settle(delivery, lease, result);
@@ -126,7 +113,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
 
   /** Postpones the delivery; one to a dead address is exhausted when it has been due for its whole schedule. */
   async #noRoom(delivery: DueDelivery, lease: string, { notFor, dead }: NoRoom): Promise<void> {
-    const exhausted = dead && Date.now() - delivery.dueSince.getTime() > this.#span;
+    const exhausted = dead && this.deadReceivers.isOverdue(delivery);
     const later = postponed(delivery, notFor);
     await this.outcomes.write(
       delivery.partition,
@@ -134,23 +121,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
       exhausted ? { ...later, status: 'Exhausted', dueAt: null, nextDueAt: new Date() } : later,
     );
     if (exhausted) this.metrics.exhausted(1);
-    if (dead && notFor >= LONG_MS) await this.#postpone(delivery, notFor);
-  }
-
-  /** Once at a time for an address: many of its deliveries are claimed together. */
-  async #postpone(delivery: DueDelivery, ms: number): Promise<void> {
-    const address = `${delivery.originKey} ${addressOf(delivery.url)}`;
-    if (this.#postponing.has(address)) return;
-    this.#postponing.add(address);
-    const now = Date.now();
-    const [until, before] = [new Date(now + ms), new Date(now - this.#span)];
-    try {
-      await this.outcomes.postpone(delivery, { until, before, now: new Date(now) });
-    } catch (error) {
-      this.#logger.warn({ err: error }, 'deliveries to a dead address not postponed, the next one retries');
-    } finally {
-      this.#postponing.delete(address);
-    }
+    if (dead) await this.deadReceivers.postpone(delivery, notFor);
   }
 
   /** With tracing on, an attempt is a span in the trace of its event, and passes it on to the receiver. */
@@ -209,20 +180,6 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
       attempt: shown(result, delivery.attemptsMade + 1),
       nextDueAt: new Date(now + this.#schedule[0]!),
     });
-  }
-
-  /** An open circuit holds back its backlog, but no delivery for longer than its whole schedule. */
-  async #exhaustOverdue(delivery: DueDelivery): Promise<void> {
-    const now = Date.now();
-    try {
-      const before = new Date(now - this.#span);
-      const ended = await this.outcomes.exhaustOverdue(delivery, before, new Date(now));
-      if (ended === 0) return;
-      this.metrics.exhausted(ended);
-      this.#logger.warn({ partner: delivery.partnerUid, deliveries: ended }, 'deliveries exhausted, circuit open');
-    } catch (error) {
-      this.#logger.warn({ err: error }, 'overdue deliveries not exhausted, the next failed probe retries');
-    }
   }
 
   #report({ id, chain, dueAt }: DueDelivery, result: AttemptResult, outcome: AttemptOutcome): void {
