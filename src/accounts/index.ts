@@ -155,7 +155,7 @@ export {
   type TransactionType,
   WITHOUT_ENTRIES,
 } from './transactions/transaction.js';
-export { type Order, orderKey, orderReads } from './transactions/orders.js';
+export { type Order, orderIdentity, orderKey, orderReads } from './transactions/orders.js';
 export { LoggedTransactions, transactionOf } from './transactions/logged-transactions.js';
 export { COMPLETE_AT_ONCE, transactionProjection, transactionTable } from './transactions/transaction.projection.js';
 export { WebhookSecrets } from './webhook-secrets.js';

@@ -29,6 +29,12 @@ const faultsOf = ({ status, body }: { status: number; body: any }) => [
   ...body.error.details.map(({ code, info }: any) => [info.line, info.column, code]),
 ];
 
+const jsonLine = (value: unknown, orderId: string, more: object = {}, order: object = {}) =>
+  JSON.stringify({
+    payment: { value, recipient: { cpf: '52998224725' }, key: { type: 'EMAIL', value: 'a@b.example' }, ...more },
+    transaction: { orderId, ...order },
+  });
+
 describe('a file with faults', () => {
   it('is answered with all of them, by line and column, and leaves nothing', async () => {
     const text = csvOf(
@@ -61,6 +67,15 @@ describe('a file with faults', () => {
     ]);
   });
 
+  it('names an order that is there twice for a person, though not in the same bytes', async () => {
+    const orders = ['sal\u00e1rio-1', 'sala\u0301rio-1'];
+    const answer = await files.upload(csvOf(...orders.map((order) => payoutRow(order))));
+    expect(faultsOf(answer)).toEqual([400, 1, [3, 'orderId', 'Duplicate']]);
+    const text = ['wage-1', 'wage-1 '].map((order) => jsonLine('1.00', order)).join('\n');
+    const inJson = await files.upload(text, { 'content-type': 'application/x-ndjson' });
+    expect(faultsOf(inJson)).toEqual([400, 1, [2, 'transaction.orderId', 'Duplicate']]);
+  });
+
   it.each([
     ['without a line', 'value,cpf,orderId\n', [null, null, 'Required']],
     ['that is empty', '', [1, null, 'Required']],
@@ -82,14 +97,9 @@ describe('a file with faults', () => {
   });
 
   it('is told in the members of its lines, where these are JSON', async () => {
-    const line = (value: unknown, orderId: string, more: object = {}, order: object = {}) =>
-      JSON.stringify({
-        payment: { value, recipient: { cpf: '52998224725' }, key: { type: 'EMAIL', value: 'a@b.example' }, ...more },
-        transaction: { orderId, ...order },
-      });
-    const coded = line('1.00', 'b', { qrCode: '0002' });
-    const later = line('1.00', 'c', {}, { scheduledFor: new Date(Date.now() + 3_600_000).toISOString() });
-    const text = [line('1,00', 'a'), '{"payment":', '[1]', coded, later].join('\n');
+    const coded = jsonLine('1.00', 'b', { qrCode: '0002' });
+    const later = jsonLine('1.00', 'c', {}, { scheduledFor: new Date(Date.now() + 3_600_000).toISOString() });
+    const text = [jsonLine('1,00', 'a'), '{"payment":', '[1]', coded, later].join('\n');
     const answer = await files.upload(text, { 'content-type': 'application/x-ndjson' });
     expect(faultsOf(answer)).toEqual([
       400,

@@ -17,8 +17,12 @@ const IDENTITY = `btrim(normalize(order_id, NFC), ${SPACES})`;
 const MAY_DIFFER = 'octet_length(order_id) <> char_length(btrim(order_id))';
 
 /** Two order ids that a person cannot tell apart are one order: they are compared in NFC (UAX #15) and trimmed. */
+export function orderIdentity(orderId: string): string {
+  return orderId.normalize('NFC').trim();
+}
+
 export function orderKey(accountUid: string, orderId: string): string {
-  return `${accountUid}/${orderId.normalize('NFC').trim()}`;
+  return `${accountUid}/${orderIdentity(orderId)}`;
 }
 
 /** How orders are read of the transactions: they have no table of their own. */

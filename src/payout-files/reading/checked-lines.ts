@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { orderIdentity } from '../../accounts/index.js';
 import type { RequestedCashOut } from '../../pix/index.js';
 import type { LocatedFault } from '../../platform/http/index.js';
 import { type FileFault, PayoutFileHasFaults } from '../domain/errors.js';
@@ -52,12 +53,13 @@ export async function* checkedLines(
       }
       continue;
     }
-    const earlier = orders.get(checked.orderId);
+    const order = orderIdentity(checked.orderId);
+    const earlier = orders.get(order);
     if (earlier !== undefined) {
       const column = reader.columnOf('transaction.orderId');
       const info = { firstLine: earlier };
       found({ line, column, code: 'Duplicate', message: `line ${earlier} has the same order`, info });
-    } else orders.set(checked.orderId, line);
+    } else orders.set(order, line);
     if (total === 0) yield { line, cashOut: checked };
   }
   if (count === 0) found({ line: null, column: null, code: 'Required', message: 'the file has no line to pay' });
