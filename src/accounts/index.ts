@@ -31,7 +31,7 @@ export {
   type Holder,
 } from './domain/account.events.js';
 export { type AmountLimits, amountLimits, assertWithin } from './domain/amount-limits.js';
-export { assertRoom, hasRoom, REPRESENTABLE } from './domain/balance-limit.js';
+export { assertRoom, BALANCE_LIMIT, hasRoom, REPRESENTABLE } from './domain/balance-limit.js';
 export {
   CustomerAccountInsufficientFunds,
   CustomerAccountIsNotActive,

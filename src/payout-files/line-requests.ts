@@ -7,8 +7,7 @@ import { PayoutFileIsCancelled } from './domain/errors.js';
 import type { RanLines } from './domain/payout-file.decider.js';
 import type { PayoutFileAccepted } from './domain/payout-file.events.js';
 import { payoutFileProjection } from './payout-file.projection.js';
-import type { CheckedLine } from './reading/checked-lines.js';
-import { amountOf } from './storage/stored-line.js';
+import { amountOf, type CheckedLine } from './reading/checked-lines.js';
 
 /** A file, and whose it is, by its first event: a row that is put back tells nothing of what it was meanwhile. */
 export type FileOwner = Pick<DataOf<typeof PayoutFileAccepted>, 'id' | 'partnerUid' | 'accountUid' | 'accessKey'>;

@@ -112,6 +112,16 @@ describe('a file with faults', () => {
     ]);
   });
 
+  it('that pays more than an account can have is refused, dry run or not, and breaks up no commit', async () => {
+    const text = payoutCsv(9_224, 'most', '9999999999999.99');
+    const fault = [400, 1, [null, 'value', 'AmountAboveMaximum']];
+    const dryRun = await call(service.url, 'POST', `${FILES}?dryRun=true`, {
+      ...{ token, body: text, headers: { 'content-type': 'text/csv' } },
+    });
+    expect([faultsOf(dryRun), faultsOf(await files.upload(text))]).toEqual([fault, fault]);
+    expect(service.output()).not.toContain('a batch failed');
+  }, 60_000);
+
   it('ends at a hundred thousand lines', async () => {
     const row = payoutRow('#').replace('Fornecedor', '');
     const text = csvOf(...Array.from({ length: 100_001 }, (_, i) => row.replace('#', `l-${i}`)));

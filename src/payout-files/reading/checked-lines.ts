@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { orderIdentity } from '../../accounts/index.js';
+import { BALANCE_LIMIT, orderIdentity } from '../../accounts/index.js';
 import type { RequestedCashOut } from '../../pix/index.js';
 import type { LocatedFault } from '../../platform/http/index.js';
+import { formatAmount } from '../../platform/money.js';
 import { type FileFault, PayoutFileHasFaults } from '../domain/errors.js';
 import type { LineReader } from './line.js';
 
@@ -14,6 +15,12 @@ const TURN = 50;
 export interface CheckedLine {
   readonly line: number;
   readonly cashOut: RequestedCashOut;
+}
+
+export function amountOf({ cashOut }: CheckedLine): bigint {
+  const { payment } = cashOut;
+  if (!('amount' in payment)) throw new TypeError('a line of a file pays no code');
+  return payment.amount;
 }
 
 export type CheckLine = (body: object) => RequestedCashOut | readonly LocatedFault[];
@@ -29,6 +36,7 @@ export async function* checkedLines(
 ): AsyncGenerator<CheckedLine, void, undefined> {
   const faults: FileFault[] = [];
   const orders = new Map<string, number>();
+  let amount = 0n;
   let total = 0;
   let count = 0;
   const found = (fault: FileFault) => {
@@ -53,6 +61,7 @@ export async function* checkedLines(
       }
       continue;
     }
+    amount += amountOf({ line, cashOut: checked });
     const order = orderIdentity(checked.orderId);
     const earlier = orders.get(order);
     if (earlier !== undefined) {
@@ -63,5 +72,13 @@ export async function* checkedLines(
     if (total === 0) yield { line, cashOut: checked };
   }
   if (count === 0) found({ line: null, column: null, code: 'Required', message: 'the file has no line to pay' });
+  if (amount > BALANCE_LIMIT) found(tooMuch(reader.columnOf('payment.value')));
   if (total > 0) throw new PayoutFileHasFaults(faults, total);
+}
+
+/** No account ever has it, and nobody could store it. */
+function tooMuch(column: string | null): FileFault {
+  const maximum = formatAmount(BALANCE_LIMIT);
+  const message = `the amounts of all lines must add up to at most ${maximum}`;
+  return { line: null, column, code: 'AmountAboveMaximum', message, info: { maximum } };
 }

@@ -1,4 +1,4 @@
-import type { CheckedLine } from '../reading/checked-lines.js';
+import { amountOf, type CheckedLine } from '../reading/checked-lines.js';
 
 /** Lines as they are stored, before they are sealed: as they are, but for the amount, centavos, which is text. */
 export function writeLines(lines: readonly CheckedLine[]): string {
@@ -13,10 +13,4 @@ export function readLines(text: string): CheckedLine[] {
   const lines = JSON.parse(text) as CheckedLine[];
   for (const line of lines) Object.assign(line.cashOut.payment, { amount: BigInt(amountOf(line)) });
   return lines;
-}
-
-export function amountOf({ cashOut }: CheckedLine): bigint {
-  const { payment } = cashOut;
-  if (!('amount' in payment)) throw new TypeError('a line of a file pays no code');
-  return payment.amount;
 }

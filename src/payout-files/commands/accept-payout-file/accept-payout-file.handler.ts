@@ -11,13 +11,12 @@ import { TooManyPayoutFiles } from '../../domain/errors.js';
 import { acceptFile } from '../../domain/payout-file.decider.js';
 import { CHUNK_LINES, CHUNKS_AT_ONCE, evolveFile } from '../../domain/payout-file.js';
 import { PayoutFileRows } from '../../payout-file-rows.js';
-import { type CheckedLine, checkedLines } from '../../reading/checked-lines.js';
+import { amountOf, type CheckedLine, checkedLines } from '../../reading/checked-lines.js';
 import { csvLines } from '../../reading/csv-lines.js';
 import { FileText } from '../../reading/file-text.js';
 import { jsonLines } from '../../reading/json-lines.js';
 import { readAhead } from '../../reading/read-ahead.js';
 import { FileInputs, type InputOf } from '../../storage/file-inputs.js';
-import { amountOf } from '../../storage/stored-line.js';
 import { type AcceptedPayoutFile, AcceptPayoutFile } from './accept-payout-file.command.js';
 import { Uploads } from './uploads.js';
 
