@@ -17,7 +17,7 @@ import { acceptFile, cancelFile, type RanLines, recordLines } from './domain/pay
 import { CHUNK_LINES, evolveFile, type PayoutFile } from './domain/payout-file.js';
 import { FileRunner } from './file-runner.js';
 import type { LineRequests } from './line-requests.js';
-import type { PayoutFileRows } from './payout-file-rows.js';
+import type { LoggedFiles } from './logged-files.js';
 import { type FileInputs, LinesWereChanged } from './storage/file-inputs.js';
 
 const PARTITION = 1;
@@ -59,7 +59,7 @@ class World {
       { execute: (command: RecordLines) => this.#record(command) } as unknown as CommandBus,
       { readFrom: () => Promise.resolve([this.#accepted]) } as unknown as EventLog,
       { open: () => Promise.resolve('') } as unknown as SubjectVault,
-      { find: () => this.#find() } as unknown as PayoutFileRows,
+      { find: () => this.#find() } as unknown as LoggedFiles,
       {
         readAll: async (_input: unknown, first: number, digests: readonly Buffer[]) => {
           if (first === this.changed) throw new LinesWereChanged('');
@@ -101,15 +101,19 @@ class World {
   #request(chunk: number): RanLines {
     if (this.file.state === 'Running') this.registered.add(chunk);
     else this.looked.add(chunk);
-    const lines = this.registered.has(chunk) ? [{ line: chunk, transaction: `t${chunk}`, amount: 1n }] : [];
-    return { chunk, registered: lines, refused: [] };
+    const lines = Array.from(
+      { length: this.registered.has(chunk) ? CHUNK_LINES : 0 },
+      (_, i) => chunk * CHUNK_LINES + i,
+    );
+    const registered = lines.map((line) => ({ line, transaction: `t${line}`, amount: 1n }));
+    return { chunk, registered, refused: [] };
   }
 
-  async #record({ ran, endsCancelled }: RecordLines): Promise<void> {
+  async #record({ file, ran, endsCancelled }: RecordLines): Promise<void> {
     // What was requested ahead is registered meanwhile.
     await new Promise((resume) => setImmediate(resume));
     this.onRecord();
-    this.#apply(recordLines(this.file, ran!, endsCancelled));
+    if (file.version === this.file.version) this.#apply(recordLines(file, ran!, endsCancelled));
   }
 }
 
@@ -167,7 +171,7 @@ describe('a file that is cancelled', () => {
     world.isBusy = isBusy;
     expect(await world.run()).toBe('done');
     expect([...world.looked]).toEqual(chunks(0, 6));
-    expect(world.file).toMatchObject({ state: 'Cancelled', registered: 6, run: 6 });
+    expect(world.file).toMatchObject({ state: 'Cancelled', registered: 6 * CHUNK_LINES, run: 6 });
   });
 
   it('while lines are being recorded ends with those that were requested ahead', async () => {
@@ -178,7 +182,7 @@ describe('a file that is cancelled', () => {
     };
     expect(await world.run()).toBe('done');
     expect([...world.registered]).toEqual(chunks(0, 9));
-    expect(world.file).toMatchObject({ state: 'Cancelled', registered: 9, endedAt: new Date(0) });
+    expect(world.file).toMatchObject({ state: 'Cancelled', registered: 9 * CHUNK_LINES, endedAt: new Date(0) });
   });
 
   it('near its end has no more chunks than there are', async () => {
@@ -190,7 +194,7 @@ describe('a file that is cancelled', () => {
     world.onRecord = () => undefined;
     world.cancel();
     expect(await world.run()).toBe('done');
-    expect(world.file).toMatchObject({ state: 'Cancelled', registered: CHUNKS, run: CHUNKS });
+    expect(world.file).toMatchObject({ state: 'Cancelled', registered: CHUNKS * CHUNK_LINES, run: CHUNKS });
   });
 });
 

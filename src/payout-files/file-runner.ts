@@ -17,7 +17,7 @@ import type { RanLines } from './domain/payout-file.decider.js';
 import { PayoutFileAccepted } from './domain/payout-file.events.js';
 import type { CheckedLine } from './reading/checked-lines.js';
 import { type FileOwner, LineRequests } from './line-requests.js';
-import { PayoutFileRows } from './payout-file-rows.js';
+import { LoggedFiles } from './logged-files.js';
 import { Overloaded } from '../platform/errors/index.js';
 import { FileInputs, type InputOf, LinesWereChanged } from './storage/file-inputs.js';
 
@@ -63,7 +63,7 @@ export class FileRunner {
     private readonly commands: CommandBus,
     private readonly log: EventLog,
     private readonly vault: SubjectVault,
-    private readonly rows: PayoutFileRows,
+    private readonly files: LoggedFiles,
     private readonly inputs: FileInputs,
     private readonly requests: LineRequests,
     asked: Asked,
@@ -74,7 +74,7 @@ export class FileRunner {
   async run(item: WorkItem): Promise<WorkResult> {
     const { partition, id } = item;
     const until = performance.now() + TURN_MS;
-    let file = await this.#file(id);
+    let file = await this.files.find(id);
     const lines = file.endedAt ? undefined : await this.#lines(file);
     while (!file.endedAt) {
       const isOver = performance.now() >= until;
@@ -87,7 +87,7 @@ export class FileRunner {
         this.#logger.error({ err: error, file: id }, 'THE LINES OF A PAYOUT FILE WERE CHANGED: nothing of it is paid');
         return again(item, file, CHANGED_RETRY_MS);
       }
-      file = await this.#file(id);
+      file = await this.#changed(file);
       await this.inputs.remove(partition, id, file.run);
       if (file.state === 'Running') await this.#rest();
     }
@@ -105,7 +105,7 @@ export class FileRunner {
     if (!lines) {
       // Its account holder was forgotten: nobody can read the lines that wait.
       if (file.state === 'Running') await this.commands.execute(new CancelPayoutFile(id, undefined, 'payout-files'));
-      await this.commands.execute(new RecordLines(id, undefined));
+      await this.commands.execute(new RecordLines(file, undefined));
       return;
     }
     const isCancelled = file.state === 'Cancelled';
@@ -116,17 +116,17 @@ export class FileRunner {
     const atOnce = isBusy ? 1 : CHUNKS_AT_ONCE;
     const { ahead } = lines;
     delete lines.ahead;
-    const requested = ahead?.first === run ? ahead : this.#request(lines, run, atOnce);
+    const requested = ahead?.first === run ? ahead : this.#request(lines, file, run, atOnce);
     const next = run + (await requested.read).length;
-    if (next < until && !isBusy && !isLast) lines.ahead = this.#request(lines, next, atOnce);
+    if (next < until && !isBusy && !isLast) lines.ahead = this.#request(lines, file, next, atOnce);
     const ran = await requested.outcomes;
     // Of a file that is cancelled from here on, the next step looks at what may be registered.
-    await this.commands.execute(new RecordLines(id, ran, isCancelled && next >= until));
+    await this.commands.execute(new RecordLines(file, ran, isCancelled && next >= until));
   }
 
-  #request(lines: Lines, first: number, count: number): Requested {
+  #request(lines: Lines, { state }: PayoutFile, first: number, count: number): Requested {
     const read = this.#read(lines, first, count);
-    const outcomes = read.then((chunks) => this.requests.run(lines.owner, first, chunks));
+    const outcomes = read.then((chunks) => this.requests.run({ ...lines.owner, state }, first, chunks));
     // Told to the step that uses them.
     outcomes.catch(() => undefined);
     return { first, read, outcomes };
@@ -141,9 +141,10 @@ export class FileRunner {
     return this.inputs.readAll(input, first, digestsOf(digests, first, count));
   }
 
-  async #file(id: string): Promise<PayoutFile> {
-    const file = await this.rows.find(id);
-    if (!file) throw new TypeError(`payout file ${id} was never accepted`);
+  /** Each step records something, or finds that others did. */
+  async #changed({ id, version }: PayoutFile): Promise<PayoutFile> {
+    const file = await this.files.find(id);
+    if (file.version === version) throw new Error(`payout file ${id}: what became of its lines was not recorded`);
     return file;
   }
 

@@ -5,12 +5,16 @@ import { type LinesOf, RequestCashOuts } from '../pix/index.js';
 import { AppError } from '../platform/errors/index.js';
 import { PayoutFileIsCancelled } from './domain/errors.js';
 import type { RanLines } from './domain/payout-file.decider.js';
+import type { PayoutFile } from './domain/payout-file.js';
 import type { PayoutFileAccepted } from './domain/payout-file.events.js';
 import { payoutFileProjection } from './payout-file.projection.js';
 import { amountOf, type CheckedLine } from './reading/checked-lines.js';
 
 /** A file, and whose it is, by its first event: a row that is put back tells nothing of what it was meanwhile. */
 export type FileOwner = Pick<DataOf<typeof PayoutFileAccepted>, 'id' | 'partnerUid' | 'accountUid' | 'accessKey'>;
+
+/** And whether it runs, by its events. */
+type RequestedFile = FileOwner & Pick<PayoutFile, 'state'>;
 
 /** Requests the payouts of lines, each decided as the single route does it. */
 @Injectable()
@@ -24,20 +28,20 @@ export class LineRequests {
    * @param first number of the first chunk
    * @throws when the outcome of a line is not known, or it could not be asked for: then all of them are done again
    */
-  async run(file: FileOwner, first: number, chunks: readonly (readonly CheckedLine[])[]): Promise<RanLines[]> {
+  async run(file: RequestedFile, first: number, chunks: readonly (readonly CheckedLine[])[]): Promise<RanLines[]> {
     const outcomes = await this.#request(file, chunks.flat());
     let done = 0;
     return chunks.map((lines, i) => ranLines(first + i, lines, outcomes.slice(done, (done += lines.length))));
   }
 
-  #request(file: FileOwner, lines: readonly CheckedLine[]): Promise<readonly Result[]> {
+  #request(file: RequestedFile, lines: readonly CheckedLine[]): Promise<readonly Result[]> {
     const { id, partnerUid, accountUid, accessKey } = file;
     const caller = { accessKey, accountUid, partnerUid, partition: partitionOf(id)!, permissions: [] };
     const cashOuts = lines.map(({ line, cashOut }) => {
       const name = `payout-file ${id} ${line}`;
       return { cashOut, idempotency: { key: name, request: name } };
     });
-    return this.commands.execute(new RequestCashOuts(caller, cashOuts, id, undefined, undefined, linesOf(id)));
+    return this.commands.execute(new RequestCashOuts(caller, cashOuts, id, undefined, undefined, linesOf(file)));
   }
 }
 
@@ -60,12 +64,14 @@ function ranLines(chunk: number, lines: readonly CheckedLine[], outcomes: readon
   return { chunk, registered, refused };
 }
 
-function linesOf(file: string): LinesOf {
+function linesOf({ id, state }: RequestedFile): LinesOf {
   return {
-    file,
-    reads: { payoutFiles: [file] },
+    file: id,
+    reads: { payoutFiles: [id] },
+    // Its row tells what came since. Of a file that was cancelled by then it may tell what it likes.
     assertRuns: (rows: LoadedRows) => {
-      if (rows.of(payoutFileProjection).get(file)?.state !== 'Running') throw new PayoutFileIsCancelled();
+      const row = rows.of(payoutFileProjection).get(id);
+      if (state !== 'Running' || row?.state !== 'Running') throw new PayoutFileIsCancelled();
     },
   };
 }

@@ -1,6 +1,18 @@
 import { type InlineProjection, Table } from '../event-store/index.js';
 import { evolveFile, filesOf, type PayoutFile } from './domain/payout-file.js';
 
+/** How far a file is. */
+export const PROGRESS = [
+  'state',
+  'run',
+  'registered',
+  'registeredAmount',
+  'refused',
+  'refusedAmount',
+  'endedAt',
+  'version',
+] as const;
+
 export const payoutFileTable = new Table<PayoutFile>({
   table: 'payout_file',
   columns: {
@@ -23,7 +35,7 @@ export const payoutFileTable = new Table<PayoutFile>({
     position: 'bigint',
     version: 'int',
   },
-  changes: ['state', 'run', 'registered', 'registeredAmount', 'refused', 'refusedAmount', 'endedAt', 'version'],
+  changes: PROGRESS,
 });
 
 /** Files of payouts, and how far each is. */

@@ -15,6 +15,7 @@ import { RecordLinesHandler } from './commands/record-lines/record-lines.handler
 import { endingsProjection } from './endings.projection.js';
 import { FileRunner } from './file-runner.js';
 import { LineRequests } from './line-requests.js';
+import { LoggedFiles } from './logged-files.js';
 import { PayoutFileRows } from './payout-file-rows.js';
 import { payoutFileProjection } from './payout-file.projection.js';
 import { payoutFilesSaga, RUN_FILE } from './payout-files.saga.js';
@@ -47,6 +48,7 @@ const AT_ONCE = 1;
     GetPayoutFileResultsHandler,
     LineRequests,
     ListPayoutFilesHandler,
+    LoggedFiles,
     PayoutFileRows,
     RecordLinesHandler,
     Uploads,

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorApi, PartnerApi } from '../support/api.js';
+import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { runLedger } from '../support/ledger-cli.js';
@@ -17,6 +17,7 @@ let clock: MovingClock;
 let database: TestDatabase;
 let api: Service;
 let worker: Service | undefined;
+let partner: TestPartner;
 let session: PartnerApi;
 /** Whose the money is, to whom it goes, and who is to lose and to get it instead. */
 let own: string, to: string, victim: string;
@@ -35,7 +36,7 @@ beforeAll(async () => {
   clock = await MovingClock.make();
   database = await createDatabase();
   api = await startService(database.url, { ...clock.settings, ROLE: 'api' });
-  const partner = await new OperatorApi(api.url).partner(['1000.00', '0.00', '1000.00']);
+  partner = await new OperatorApi(api.url).partner(['1000.00', '0.00', '1000.00']);
   [own, to, victim] = partner.accounts as [string, string, string];
   session = await PartnerApi.login(api.url, partner.credentials);
 }, 60_000);
@@ -111,6 +112,37 @@ describe('what is done later, while rows are changed and put back,', () => {
     expect(runs[1].recipient).toEqual(ordered.recipient);
     const lines = (await told('CashOutRegistered')).filter(({ payoutFile }) => payoutFile === file.id);
     expect(lines.map(({ accountUid }) => accountUid)).toEqual([own, own, own]);
+    const { stdout } = await runLedger(['verify', '--json'], { ...SIGNING, DATABASE_URL: database.url });
+    expect(JSON.parse(stdout).divergences).toEqual([]);
+  }, 90_000);
+
+  it('goes on from where the log has it: no line of a file is left out, none is paid that was cancelled', async () => {
+    await worker?.stop();
+    const { token } = await PartnerApi.login(api.url, partner.credentials);
+    const files = new PayoutFiles(api.url, token);
+    const upload = async (lines: number, name: string) =>
+      (await files.upload(payoutCsv(lines, name, '0.10'))).body.data.id as string;
+    const [skipped, cancelled, stopped] = [await upload(601, 'skip'), await upload(2, 'pay'), await upload(2, 'stop')];
+    expect((await files.cancel(cancelled)).status).toBe(200);
+
+    const putBack = [
+      await change('payout_file', skipped, { run: 2 }),
+      await change('payout_file', cancelled, { state: 'Running' }),
+      await change('payout_file', stopped, { state: 'Cancelled' }),
+    ];
+    const before = [await count('PayoutFileLinesRun'), await count('CashOutRegistered')];
+    worker = await startService(database.url, { ...clock.settings, ...SIGNING, ROLE: 'worker' });
+    const refusals = [`${skipped}: its row has another run`, `${cancelled}: its row has`, `${stopped}: its row has`];
+    await eventually(() => refusals.every((refusal) => worker!.output().includes(refusal)), { within: 20_000 });
+    expect([await count('PayoutFileLinesRun'), await count('CashOutRegistered')]).toEqual(before);
+    for (const one of putBack) await one();
+    const ended = async (id: string) => {
+      const { state, counts } = await files.ended(id);
+      return [state, counts.registered + counts.completed, counts.cancelled];
+    };
+    expect(await ended(skipped)).toEqual(['Completed', 601, 0]);
+    expect(await ended(cancelled)).toEqual(['Cancelled', 0, 2]);
+    expect(await ended(stopped)).toEqual(['Completed', 2, 0]);
     const { stdout } = await runLedger(['verify', '--json'], { ...SIGNING, DATABASE_URL: database.url });
     expect(JSON.parse(stdout).divergences).toEqual([]);
   }, 90_000);

@@ -45,7 +45,7 @@ function heldTurns() {
   bus.execute = async (command: ICommand) => {
     if (command instanceof RecordLines) {
       if (areHeld) throw new Overloaded('held');
-      if (ran.at(-1) !== command.file) ran.push(command.file);
+      if (ran.at(-1) !== command.file.id) ran.push(command.file.id);
       await sleep(STEP_MS);
     }
     return execute(command);

@@ -1,7 +1,7 @@
 import { type Account, CustomerAccountIsNotActive } from '../../accounts/index.js';
 import type { DataOf, NewEvent } from '../../event-store/index.js';
 import { TransitionNotAllowed } from './errors.js';
-import { chunksOf, type PayoutFile, streamOfFile } from './payout-file.js';
+import { assertEnds, assertNext, chunksOf, type PayoutFile, streamOfFile } from './payout-file.js';
 import {
   PayoutFileAccepted,
   PayoutFileCancelled,
@@ -69,8 +69,9 @@ function recorded(id: string, version: number, { chunk, registered, refused }: R
   });
 }
 
-/** The file after a chunk was recorded. */
+/** The file after a chunk was recorded. @throws where it is not its next one, or not all of it */
 function advanced(file: PayoutFile, { chunk, registered, refused }: RanLines): PayoutFile {
+  assertNext(file, chunk, registered.length + refused.length);
   return {
     ...file,
     run: chunk + 1,
@@ -88,6 +89,7 @@ export function endCancelled(file: PayoutFile): readonly NewEvent[] {
 }
 
 function ended(file: PayoutFile, state: 'Completed' | 'Cancelled'): readonly NewEvent[] {
+  assertEnds(file, state);
   const { id, partnerUid, accountUid, lines, registered, refused, version } = file;
   return [
     PayoutFileCompleted.create(streamOfFile(id), version + 1, {

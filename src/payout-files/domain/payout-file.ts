@@ -1,4 +1,5 @@
 import type { EventOf, RecordedEvent } from '../../event-store/index.js';
+import { CashOutRegistered } from '../../pix/index.js';
 import {
   type FileFormat,
   PayoutFileAccepted,
@@ -57,7 +58,9 @@ export function chunksOf({ lines }: Pick<PayoutFile, 'lines'>): number {
   return Math.ceil(lines / CHUNK_LINES);
 }
 
+/** The payout of a line changes nothing of its file: it is looked whether the file runs. */
 export function filesOf(event: RecordedEvent): readonly string[] {
+  if (CashOutRegistered.is(event)) return event.data.payoutFile ? [event.data.payoutFile] : [];
   return PayoutFileAccepted.is(event) ||
     PayoutFileLinesRun.is(event) ||
     PayoutFileCancelled.is(event) ||
@@ -66,14 +69,41 @@ export function filesOf(event: RecordedEvent): readonly string[] {
     : [];
 }
 
+/** @throws where the event contradicts those before: whoever changed a row of a file made the log say so */
 export function evolveFile(file: PayoutFile | undefined, event: RecordedEvent): PayoutFile {
   if (PayoutFileAccepted.is(event)) return accepted(event);
   if (!file) throw new TypeError(`${event.type} is about a file that was never accepted`);
   const { version } = event;
-  if (PayoutFileLinesRun.is(event)) return { ...advanced(file, event), version };
-  if (PayoutFileCancelled.is(event)) return { ...file, state: 'Cancelled', version };
-  if (PayoutFileCompleted.is(event)) return { ...file, state: event.data.state, endedAt: event.time, version };
+  if (PayoutFileLinesRun.is(event)) {
+    const { chunk, lines, refused } = event.data;
+    assertNext(file, chunk, lines.length + refused.length);
+    return { ...advanced(file, event), version };
+  }
+  if (PayoutFileCompleted.is(event)) {
+    assertEnds(file, event.data.state);
+    return { ...file, state: event.data.state, endedAt: event.time, version };
+  }
+  if (PayoutFileCancelled.is(event) || CashOutRegistered.is(event)) {
+    if (file.state !== 'Running') throw new TypeError(`${event.type} is about the file ${file.id}, which does not run`);
+    return CashOutRegistered.is(event) ? file : { ...file, state: 'Cancelled', version };
+  }
   throw new TypeError(`${event.type} does not change a file`);
+}
+
+/**
+ * No chunk is left out, and as long as the file runs no line of one.
+ * @param outcomes lines of the chunk that were registered or refused
+ */
+export function assertNext(file: PayoutFile, chunk: number, outcomes: number): void {
+  const all = Math.min(CHUNK_LINES, file.lines - chunk * CHUNK_LINES);
+  const isNext = !file.endedAt && chunk === file.run && (file.state === 'Running' ? outcomes === all : outcomes <= all);
+  if (!isNext) throw new TypeError(`${outcomes} lines of chunk ${chunk} are not what is next of the file ${file.id}`);
+}
+
+/** A file ends as cancelled if it was cancelled, and only then before its last chunk. */
+export function assertEnds(file: PayoutFile, state: 'Completed' | 'Cancelled'): void {
+  const isDone = state === 'Completed' ? file.state === 'Running' && file.run === chunksOf(file) : file.state === state;
+  if (file.endedAt || !isDone) throw new TypeError(`the file ${file.id} cannot end as ${state} now`);
 }
 
 function accepted({ data, time, position, version }: EventOf<typeof PayoutFileAccepted>): PayoutFile {

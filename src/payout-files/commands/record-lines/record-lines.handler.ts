@@ -8,12 +8,13 @@ import { RecordLines } from './record-lines.command.js';
 export class RecordLinesHandler implements ICommandHandler<RecordLines> {
   constructor(private readonly ledger: Ledger) {}
 
-  async execute({ file: id, ran, endsCancelled }: RecordLines): Promise<void> {
+  async execute({ file, ran, endsCancelled }: RecordLines): Promise<void> {
+    const { id, version } = file;
     await this.ledger.execute({
       partition: partitionOf(id)!,
       reads: { payoutFiles: [id] },
       decide: (rows) => {
-        const file = rows.of(payoutFileProjection).get(id)!;
+        if (rows.of(payoutFileProjection).get(id)?.version !== version) return [];
         return ran ? recordLines(file, ran, endsCancelled) : endCancelled(file);
       },
       metadata: { actor: 'payout-files', correlation: id },
