@@ -29,7 +29,8 @@ import {
   startEmbedded,
   TableInUse,
 } from './platform/database/index.js';
-import { createLogger, written } from './platform/observability/pino-logger.js';
+import { standardOutput } from './platform/observability/log-output.js';
+import { createLogger } from './platform/observability/pino-logger.js';
 import { startTracing } from './platform/observability/tracing/index.js';
 import { PlacedOtherwise } from './platform/distribution/index.js';
 import { workerFlags } from './platform/workers/flags.js';
@@ -174,7 +175,7 @@ async function closeWithin(ms: number, app: INestApplication<Server>): Promise<v
 async function endWithin(ms: number, stop: () => Promise<void>, logger: Logger): Promise<void> {
   setTimeout(() => {
     logger.error(`the shutdown took longer than ${ms} ms and was cut short`);
-    void exit(1, logger);
+    void exit(1);
   }, ms).unref();
   let code = 0;
   try {
@@ -183,11 +184,11 @@ async function endWithin(ms: number, stop: () => Promise<void>, logger: Logger):
     logger.error({ err: error }, 'the shutdown failed');
     code = 1;
   }
-  await exit(code, logger);
+  await exit(code);
 }
 
-async function exit(code: number, logger: Logger): Promise<void> {
-  await written(logger);
+async function exit(code: number): Promise<void> {
+  await standardOutput.written();
   process.exit(code);
 }
 
@@ -195,6 +196,8 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+// A full disk must not end a service by what it says there.
+process.stdout.on('error', () => undefined);
 start().catch((error: unknown) => {
   const explained = EXPLAINED.some((kind) => error instanceof kind);
   process.stderr.write(`${explained ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);

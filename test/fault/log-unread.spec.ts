@@ -8,12 +8,13 @@ import { startService } from '../support/service.js';
 
 /** A process that logs what its end is about, as `main.ts` does. */
 const PROGRAM = `
-  import { createLogger, written } from './dist/src/platform/observability/pino-logger.js';
+  import { standardOutput } from './dist/src/platform/observability/log-output.js';
+  import { createLogger } from './dist/src/platform/observability/pino-logger.js';
   const logger = createLogger('info');
   setInterval(() => undefined, 1_000);
   process.on('SIGTERM', async () => {
     for (let i = 0; i < 100; i++) logger.info('x'.repeat(Number(process.env.LENGTH)));
-    await written(logger);
+    await standardOutput.written();
     process.exit(7);
   });
   logger.info('begun');

@@ -1,13 +1,8 @@
-import type { EventEmitter } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { errorRecord } from './error-record.js';
+import { standardOutput } from './log-output.js';
 import type { Tracer, Tracing } from './tracing/index.js';
-
-/** How long the end of a process waits for a reader of its log that takes nothing, and for one that takes little. */
-const UNREAD_MS = 1_000;
-const WRITTEN_MS = 5_000;
 
 /** The field with the trace id, when tracing is on. */
 export const TRACE_ID = 'trace_id';
@@ -31,26 +26,7 @@ export function createLogger(level: string, { tracer }: Partial<Tracing> = {}, w
     serializers: { err: (error: unknown) => errorRecord(error) },
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  // With a length of 0 a flush would wait for nothing.
-  return pino(options, pino.destination({ sync: false, minLength: 1 }));
-}
-
-/**
- * Before a process ends itself: what was logged is written, as far as somebody reads it. At the end pino would try again
- * for ever, with a reader that is gone too.
- */
-export async function written(logger: Logger): Promise<void> {
-  const output = (logger as unknown as Record<symbol, DestinationStream & EventEmitter>)[pino.symbols.streamSym]!;
-  await Promise.race([new Promise((resolve) => logger.flush(resolve)), unread(output)]);
-  Object.assign(output, { flushSync: () => undefined });
-}
-
-/** Until nobody has taken any of it for a while. */
-async function unread(output: EventEmitter): Promise<void> {
-  const began = performance.now();
-  let takenAt = began;
-  output.on('write', () => (takenAt = performance.now()));
-  while (performance.now() < Math.min(takenAt + UNREAD_MS, began + WRITTEN_MS)) await sleep(50);
+  return pino(options, standardOutput);
 }
 
 /** Log lines of Nest and of our classes as pino records. `Logger.warn({ err, … }, message)` keeps its fields. */
