@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { describe, expect, it } from '@jest/globals';
 import { call } from '../support/api.js';
 import { createDatabase } from '../support/database.js';
@@ -74,6 +75,50 @@ describe('the end of a process', () => {
     child.stdout.pause();
     expect(await end()).toBe(7);
   });
+});
+
+/** A process that logs far more than its heap would hold. */
+const RECORDS = 100_000;
+const BUSY = `
+  import { standardOutput } from './dist/src/platform/observability/log-output.js';
+  import { createLogger } from './dist/src/platform/observability/pino-logger.js';
+  const logger = createLogger('info');
+  const filler = 'x'.repeat(1_000);
+  logger.info('begun');
+  process.once('SIGUSR2', async () => {
+    for (let n = 0; n < ${RECORDS}; n += 1) {
+      logger.info({ n, filler }, 'request');
+      if (n % 1_000 === 0) await new Promise(setImmediate);
+    }
+    process.stderr.write(String(standardOutput.lost));
+  });
+  setInterval(() => undefined, 1_000);
+`;
+
+it('a log that nobody reads takes little memory; once it is read again, it says how many records it lacks', async () => {
+  const child = spawn(process.execPath, ['--max-old-space-size=64', '--input-type=module', '-e', BUSY], {
+    env: {},
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const reader = createInterface(child.stdout).on('line', (line) => lines.push(line));
+  try {
+    await eventually(() => lines.length === 1);
+    child.stdout.pause();
+    let told = '';
+    child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
+    child.kill('SIGUSR2');
+    await eventually(() => told !== '' || child.exitCode !== null || child.signalCode !== null);
+    const lost = Number(told);
+    expect(lost).toBeGreaterThan(RECORDS / 2);
+    child.stdout.resume();
+    await eventually(() => lines.length === RECORDS + 2 - lost);
+    const [notice] = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith('log records were lost'));
+    expect(notice).toMatchObject({ level: 'warn', lost });
+  } finally {
+    reader.close();
+    child.kill('SIGKILL');
+  }
 });
 
 describe('a service whose log nobody reads any more', () => {

@@ -2,6 +2,8 @@ import { write, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DestinationStream } from 'pino';
 
+/** Characters that wait for a reader of the log, or for a disk with room; records beyond them are lost. */
+const MAX_WAITING = 8 * 1024 * 1024;
 /** Records are written together, up to so many characters. */
 const CHUNK = 64 * 1024;
 const RETRY_MS = 100;
@@ -11,23 +13,42 @@ const WRITTEN_MS = 5_000;
 
 /**
  * Where log records are written. A reader that stalls or is gone, or a disk that is full, neither holds up nor ends the
- * process: records wait, and are tried again.
+ * process: records wait in memory, up to a bound, and are tried again.
  */
 export class LogOutput implements DestinationStream {
   readonly #chunks: string[] = [];
+  #waiting = 0;
   /** What is left of the chunk that is being written. */
   #current: Buffer | undefined;
   #retry: NodeJS.Timeout | undefined;
   #takenAt = 0;
+  #lost = 0;
+  #toldLost = 0;
+  #tell: ((lost: number) => void) | undefined;
 
   constructor(private readonly fd: number) {
     process.on('exit', () => this.#writeLast());
   }
 
+  /** Records that were lost since the process began. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  /** @param tell told how many records were lost, once there is room again */
+  onLost(tell: (lost: number) => void): void {
+    this.#tell = tell;
+  }
+
   write(record: string): void {
+    if (this.#waiting + record.length > MAX_WAITING) {
+      this.#lost += 1;
+      return;
+    }
     const last = this.#chunks.at(-1);
     if (last !== undefined && last.length + record.length <= CHUNK) this.#chunks[this.#chunks.length - 1] += record;
     else this.#chunks.push(record);
+    this.#waiting += record.length;
     if (!this.#current) this.#next();
   }
 
@@ -41,6 +62,7 @@ export class LogOutput implements DestinationStream {
   #next(): void {
     const chunk = this.#chunks.shift();
     if (chunk === undefined) return;
+    this.#waiting -= chunk.length;
     this.#current = Buffer.from(chunk);
     this.#attempt();
   }
@@ -57,8 +79,12 @@ export class LogOutput implements DestinationStream {
     this.#takenAt = performance.now();
     const rest = this.#current!.subarray(bytes);
     this.#current = rest.length > 0 ? rest : undefined;
-    if (this.#current) this.#attempt();
-    else this.#next();
+    if (this.#current) return this.#attempt();
+    this.#next();
+    const untold = this.#lost - this.#toldLost;
+    if (untold === 0 || this.#waiting > MAX_WAITING / 2) return;
+    this.#toldLost = this.#lost;
+    this.#tell?.(untold);
   }
 
   /** One attempt, which an output that takes nothing ends: to wait for it would keep the process from ending. */

@@ -26,7 +26,9 @@ export function createLogger(level: string, { tracer }: Partial<Tracing> = {}, w
     serializers: { err: (error: unknown) => errorRecord(error) },
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return pino(options, standardOutput);
+  const logger = pino(options, standardOutput);
+  standardOutput.onLost((lost) => logger.warn({ lost }, 'log records were lost: they were not taken in time'));
+  return logger;
 }
 
 /** Log lines of Nest and of our classes as pino records. `Logger.warn({ err, … }, message)` keeps its fields. */

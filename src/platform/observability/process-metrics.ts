@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { type Config, CONFIG } from '../config/index.js';
 import { Database, databaseState } from '../database/index.js';
+import { standardOutput } from './log-output.js';
 import { MetricsRegistry } from './metrics-registry.js';
 
 /** Metrics of the process and its database connections. */
@@ -22,6 +23,15 @@ export class ProcessMetrics {
       labelNames: ['role'],
       registers,
     }).set({ role }, 1);
+    const lost: Counter = new Counter({
+      name: 'payments_log_records_lost_total',
+      help: 'Log records of this process that were lost: nobody read them in time, or there was no room for them.',
+      registers,
+      collect: () => {
+        lost.reset();
+        lost.inc(standardOutput.lost);
+      },
+    });
     const connections: Gauge = new Gauge({
       name: 'database_pool_connections',
       help: 'Database connections of this process by pool: in use, and idle.',
