@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Notifications } from '../../platform/database/index.js';
+import { Partitions } from '../log/partitions.js';
 import { WakeUp } from '../log/wake-up.js';
 
 const CHANNEL = 'ledger_news';
 const MIN_INTERVAL_MS = 50;
+const NUMBER = /^\d{1,9}$/;
 
 /**
  * Notifies other processes of new events, after the commit. Signals are coalesced and may be lost: followers poll too.
+ * Everyone with a connection may send one, so what they say is not believed: the database knows which partitions exist.
  */
 @Injectable()
 export class Notifier implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -20,6 +23,7 @@ export class Notifier implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     private readonly notifications: Notifications,
     private readonly wakeUp: WakeUp,
+    private readonly partitions: Partitions,
   ) {
     notifications.listen(CHANNEL, { received: (payload) => this.#receive(payload) });
   }
@@ -36,10 +40,17 @@ export class Notifier implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   #receive(payload: string): void {
-    const [sender, ...partitions] = payload.split(' ');
+    const [sender, ...named] = payload.split(' ');
     if (sender === this.#self) return;
+    const numbers = named.filter((one) => NUMBER.test(one)).map(Number);
+    this.#signal(numbers);
+    const unknown = numbers.filter((partition) => !this.partitions.has(partition));
+    if (unknown.length > 0) void this.partitions.grow().then(() => this.#signal(unknown));
+  }
+
+  #signal(partitions: readonly number[]): void {
     this.#receiving = true;
-    for (const partition of partitions) this.wakeUp.signalAppended(Number(partition));
+    for (const partition of partitions) if (this.partitions.has(partition)) this.wakeUp.signalAppended(partition);
     this.#receiving = false;
   }
 

@@ -40,7 +40,7 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
   #timers: NodeJS.Timeout[] = [];
   #probing: Promise<unknown> | undefined;
   #stopListening: (() => void) | undefined;
-  #growing: Promise<void> = Promise.resolve();
+  #growing: Promise<void> | undefined;
 
   constructor(
     private readonly database: Database,
@@ -56,10 +56,10 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
       this.#highest = Math.max(this.#highest, partition);
     });
     this.#timers = [
-      setInterval(() => void (this.#growing = this.#grow()), GROWTH_MS),
+      setInterval(() => void this.grow(), GROWTH_MS),
       setInterval(() => void (this.#probing ??= this.#probe().finally(() => (this.#probing = undefined))), PROBE_MS),
     ];
-    await this.#grow();
+    await this.grow();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -72,6 +72,11 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
   /** Every partition, the registry's (0) first. They are numbered without gaps. */
   all(): readonly number[] {
     return Array.from({ length: this.#highest + 1 }, (_, partition) => partition);
+  }
+
+  /** Whether it is known to exist. */
+  has(partition: number): boolean {
+    return partition <= this.#highest;
   }
 
   /** Those that this process follows and works for: all, unless other workers of the service own some. */
@@ -166,7 +171,11 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
     await Promise.all(this.all().map((partition) => this.ask([partition], probe).catch(() => undefined)));
   }
 
-  /** Another process may have created more of them. */
+  /** Asks the database for more of them: another process may have created some. One question at a time. Never throws. */
+  grow(): Promise<void> {
+    return (this.#growing ??= this.#grow().finally(() => (this.#growing = undefined)));
+  }
+
   async #grow(): Promise<void> {
     try {
       for (;;) {
