@@ -26,7 +26,7 @@ function registryOfOne() {
     return [{ type: 'AccountOpened', data, time: new Date() }];
   };
   const vault = { open: async () => (state.forgotten ? null : MARIA) } as unknown as SubjectVault;
-  const tail = { onEvent: () => undefined } as unknown as LogTail;
+  const tail = { onEvent: () => undefined, onReset: () => undefined } as unknown as LogTail;
   const log = { readStream } as unknown as EventLog;
   return { registry: new Registry({} as Database, vault, log, {} as WholeStreams, tail), state };
 }

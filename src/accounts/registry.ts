@@ -61,11 +61,12 @@ export class Registry {
       logged: (uid) => this.#loggedPartner(uid),
       copied: (uid) => this.#copiedPartner(uid),
     });
-    tail.onEvent((event) => {
-      if (!SubjectForgotten.is(event)) return;
+    const clearPersonalData = () => {
       this.#facts.clear();
       vault.clear();
-    });
+    };
+    tail.onEvent((event) => SubjectForgotten.is(event) && clearPersonalData());
+    tail.onReset(clearPersonalData);
   }
 
   /** The partner, with changes of the last poll interval possibly missing. @throws EntityNotFound, ServiceUnavailable */

@@ -1,4 +1,4 @@
-import { AppError, InternalError, ServiceUnavailable } from '../../platform/errors/index.js';
+import { AppError, InternalError } from '../../platform/errors/index.js';
 import type { IdempotencyKey } from './idempotency.js';
 import type { EventMetadata, NewEvent, RecordedEvent } from '../log/event.js';
 import type { LoadedRows, Reads } from '../projections/inline-projection.js';
@@ -72,13 +72,6 @@ export class PartRefused extends InternalError {
 
 /** A row with the same unique key exists already. Nothing was done. */
 export class DuplicateRow extends InternalError {}
-
-/** 503: a partition has no head, or events beyond it. A retry helps once an operator has repaired that. */
-export class LogContradicted extends ServiceUnavailable {
-  constructor() {
-    super('The log contradicts its head: an operator must look at it. Nothing was done.', 60);
-  }
-}
 
 /** What a caller is told. */
 export function asAppError(error: unknown): AppError {

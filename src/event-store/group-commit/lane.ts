@@ -1,12 +1,13 @@
 import { classifyFault, isDuplicate, isUnclear } from '../../platform/database/index.js';
 import { type Decision, wantsRows } from './decision.js';
 import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
-import { asAppError, DuplicateRow, isAwaited, LogContradicted, type Outcome } from './append.js';
+import { asAppError, DuplicateRow, isAwaited, type Outcome } from './append.js';
 import type { LaneConnection } from './lane-connection.js';
 import { LaneQueue, type Queued } from './lane-queue.js';
 import { LogChecks, RETRY_PAUSE_MS } from './log-checks.js';
 import { ManyRoom } from './many-room.js';
 import type { RecordedEvent } from '../log/event.js';
+import { LogContradicted } from '../log/log-contradicted.js';
 import type { LaneOptions } from '../options.js';
 import { commandsOf, type ExistingEvents, type Submission } from './submission.js';
 import {

@@ -1,7 +1,7 @@
 import type { PipelinedConnection } from '../../platform/database/index.js';
-import { LogContradicted } from './append.js';
 import * as sql from './batch-statements.js';
 import type { CommitUnanswered } from './batch-writer.js';
+import { LogContradicted } from '../log/log-contradicted.js';
 import { BEGIN, COMMIT, type LaneConnection } from './lane-connection.js';
 
 export const RETRY_PAUSE_MS = 50;

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/index.js';
 import { type EventMetadata, type RecordedEvent, upcast } from './event.js';
 import { CarriedTexts, withTexts } from './carried-texts.js';
+import { LogContradicted } from './log-contradicted.js';
 import type { EventRow } from './leaf.js';
 import type { Statement } from './statement.js';
 
@@ -15,6 +16,9 @@ export const EVENT_COLUMNS = `partition, position, event_id, stream, version, ty
  * transaction; whoever looks for streams says this too (docs/adr/0031).
  */
 export const IN_STREAM_INDEX = `not (type = 'TransferSettled' and version = 1)`;
+
+/** Where a log ends: at position 0, without an id, while it is empty. */
+export type NewestEvent = Pick<EventRow, 'position'> & { readonly id: string | null };
 
 /** An event as stored, with its leaf hash. */
 export interface StoredEvent extends EventRow {
@@ -60,14 +64,17 @@ export function toRecorded(row: EventRow): RecordedEvent {
   };
 }
 
-/** Events of a partition after a position, oldest first. */
+/** Events of a partition after a position, oldest first. What stands beyond its head is no part of the log. */
 export function eventsAfter(partition: number, position: bigint, limit: number): Statement {
   return {
     name: 'log-events-after',
     text: withTexts(`
-      select ${EVENT_COLUMNS} from event
-      where partition = $1 and position > $2
-      order by position limit $3`),
+      select e.* from log_head h
+      cross join lateral (
+        select ${EVENT_COLUMNS} from event
+        where partition = $1 and position > $2 and position <= h.position
+        order by position limit $3) e
+      where h.partition = $1`),
     values: [partition, position, limit],
   };
 }
@@ -83,14 +90,21 @@ export class EventLog {
     return parseEventRows(rows).map(toRecorded);
   }
 
-  /** Position of a partition's newest event: for the registry's follower, as `readAfter`. */
-  async headOf(partition: number): Promise<bigint> {
-    const [row] = await this.database.registryQuery<{ position: string }>({
-      name: 'log-head',
-      text: 'select position from log_head where partition = $1',
+  /** A partition's newest event: for the registry's follower, as `readAfter`. @throws where it has no head */
+  async newestOf(partition: number): Promise<NewestEvent> {
+    const [row] = await this.database.registryQuery<{ position: string; event_id: string | null }>({
+      name: 'log-newest',
+      text: `
+        select coalesce(e.position, 0) as position, e.event_id from log_head h
+        left join lateral (
+          select position, event_id from event
+          where partition = $1 and position <= h.position
+          order by position desc limit 1) e on true
+        where h.partition = $1`,
       values: [partition],
     });
-    return BigInt(row!.position);
+    if (!row) throw new LogContradicted();
+    return { position: BigInt(row.position), id: row.event_id };
   }
 
   /** `count` events of a partition from a position on. */

@@ -6,19 +6,30 @@ import { carrierOf, CarriedTexts, unpackTexts } from './carried-texts.js';
 import type { RecordedEvent } from './event.js';
 import { foldStream } from './fold-stream.js';
 import { EVENT_COLUMNS, IN_STREAM_INDEX, parseEventRows, toRecorded } from './event-log.js';
+import { LogContradicted } from './log-contradicted.js';
 import type { Statement } from './statement.js';
+
+/** A stream with an event beyond the head. It fails by itself: others share its statement. */
+const CONTRADICTED = 'contradicted';
+type Found = readonly RecordedEvent[] | typeof CONTRADICTED;
 
 /** Of some ten commits of 640 payouts. */
 const REMEMBERED_CHARACTERS = 8 * 1024 * 1024;
 
-/** All events of streams, without the texts that other events carry. */
+/**
+ * All events of streams, without the texts that other events carry. Those beyond the head are told and not left out: a
+ * head that is set back for a moment must not hide that a key was disabled.
+ */
 export function eventsOfStreams(partition: number, streams: readonly string[]): Statement {
   return {
     name: 'log-events-of-streams',
     text: `
-      select ${EVENT_COLUMNS} from event
-      where partition = $1 and stream = any($2::text[]) and ${IN_STREAM_INDEX}
-      order by position`,
+      select e.*, coalesce(e.position > h.position, true) as beyond
+      from (
+        select ${EVENT_COLUMNS} from event
+        where partition = $1 and stream = any($2::text[]) and ${IN_STREAM_INDEX}) e
+      left join log_head h on h.partition = $1
+      order by e.position`,
     values: [partition, streams],
   };
 }
@@ -30,8 +41,11 @@ export function eventsOfStreams(partition: number, streams: readonly string[]): 
  */
 @Injectable()
 export class WholeStreams {
-  readonly #reads = new Map<number, Coalesced<string, readonly RecordedEvent[]>>();
-  /** By partition and position of the event that carries them. */
+  readonly #reads = new Map<number, Coalesced<string, Found>>();
+  /**
+   * By partition, position of the event that carries them, and their time: a database that was put back uses positions
+   * anew.
+   */
   readonly #carried = new LRUCache<string, readonly string[]>({
     maxSize: REMEMBERED_CHARACTERS,
     sizeCalculation: (lines) => lines.reduce((sum, line) => sum + line.length, 1),
@@ -39,16 +53,18 @@ export class WholeStreams {
 
   constructor(private readonly database: Database) {}
 
-  /** Oldest first; none of a transfer made at once. */
-  read(partition: number, stream: string): Promise<readonly RecordedEvent[]> {
+  /** Oldest first; none of a transfer made at once. @throws LogContradicted where one of them is beyond the head */
+  async read(partition: number, stream: string): Promise<readonly RecordedEvent[]> {
     let reads = this.#reads.get(partition);
     if (!reads) this.#reads.set(partition, (reads = new Coalesced((all) => this.#readAll(partition, all))));
-    return reads.run(stream);
+    const events = await reads.run(stream);
+    if (events === CONTRADICTED) throw new LogContradicted();
+    return events;
   }
 
   /**
    * What the events of its stream, `<what>-<id>`, make of something; `undefined` where there are none.
-   * @throws as `foldStream`
+   * @throws as `foldStream`, and as `read`
    */
   async fold<State>(
     partition: number,
@@ -59,22 +75,24 @@ export class WholeStreams {
     return events.length === 0 ? undefined : foldStream(own, events, evolve);
   }
 
-  async #readAll(partition: number, streams: readonly string[]): Promise<(readonly RecordedEvent[])[]> {
+  async #readAll(partition: number, streams: readonly string[]): Promise<Found[]> {
     const rows = await this.database.lookUp(eventsOfStreams(partition, [...new Set(streams)]));
     const texts = new CarriedTexts([], await this.#textsFor(partition, rows));
-    const events = parseEventRows(rows, undefined, texts).map(toRecorded);
+    const contradicted = new Set(rows.filter(({ beyond }) => beyond).map(({ stream }) => stream as string));
+    const events = parseEventRows(rows, ({ stream }) => !contradicted.has(stream as string), texts).map(toRecorded);
     const found = Map.groupBy(events, ({ stream }) => stream);
-    return streams.map((stream) => found.get(stream) ?? []);
+    return streams.map((stream) => (contradicted.has(stream) ? CONTRADICTED : (found.get(stream) ?? [])));
   }
 
   async #textsFor(partition: number, rows: readonly QueryResultRow[]): Promise<Map<string, readonly string[]>> {
-    const carriers = new Set(rows.filter(({ ahead }) => ahead !== null).map(carrierOf));
+    const carried = rows.filter(({ ahead }) => ahead !== null);
+    const keys = new Map(carried.map((row) => [carrierOf(row), `${partition}/${carrierOf(row)}/${Number(row.time)}`]));
     const found = new Map<string, readonly string[]>();
-    for (const position of carriers) {
-      const lines = this.#carried.get(`${partition}/${position}`);
+    for (const [position, key] of keys) {
+      const lines = this.#carried.get(key);
       if (lines) found.set(position, lines);
     }
-    const missing = [...carriers].filter((position) => !found.has(position));
+    const missing = [...keys.keys()].filter((position) => !found.has(position));
     if (missing.length === 0) return found;
     const carrying = await this.database.lookUp<{ position: string; texts: Buffer | null }>({
       name: 'log-carried-texts',
@@ -84,7 +102,7 @@ export class WholeStreams {
     for (const { position, texts } of carrying) {
       const lines = texts ? unpackTexts(texts) : [];
       found.set(position, lines);
-      this.#carried.set(`${partition}/${position}`, lines);
+      this.#carried.set(keys.get(position)!, lines);
     }
     return found;
   }

@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { Database } from '../../platform/database/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
 import type { RecordedEvent } from '../log/event.js';
-import { EventLog } from '../log/event-log.js';
+import { EventLog, type NewestEvent } from '../log/event-log.js';
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
 import { Peers } from '../../platform/workers/index.js';
 import { WakeUp } from '../log/wake-up.js';
@@ -21,8 +21,10 @@ const KIND = 'registry';
 @Injectable()
 export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #listeners: ((event: RecordedEvent) => void)[] = [];
+  readonly #resets: (() => void)[] = [];
   readonly #logger = new Logger(LogTail.name);
-  #position: bigint | undefined;
+  /** Up to where it was read. */
+  #newest: NewestEvent | undefined;
   /** When the read in progress, or the last one, began. */
   #readAt = Number.NEGATIVE_INFINITY;
   /** The same moment by the clock that stops while this process is stalled. */
@@ -49,6 +51,11 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Calls `listener` for each registry event that is appended from now on, by any process. */
   onEvent(listener: (event: RecordedEvent) => void): void {
     this.#listeners.push(listener);
+  }
+
+  /** Calls `listener` where the log is another than was followed: nothing that was made from it counts any more. */
+  onReset(listener: () => void): void {
+    this.#resets.push(listener);
   }
 
   /** Whether the registry was read within the last second. */
@@ -124,17 +131,31 @@ export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
       const began = (this.#readAt = performance.now());
       this.#readAtUptime = this.#uptime;
       try {
-        this.#position ??= await this.log.headOf(REGISTRY_PARTITION);
-        for (;;) {
-          const events = await this.log.readAfter(REGISTRY_PARTITION, this.#position, PAGE);
-          for (const event of events) this.#listeners.forEach((listener) => listener(event));
-          this.#position = events.at(-1)?.position ?? this.#position;
-          if (events.length < PAGE) break;
-        }
+        while (await this.#readPage());
         this.#freshAt = began;
       } catch (error) {
         this.#logger.warn({ err: error }, 'the registry could not be followed');
       }
     }
+  }
+
+  /**
+   * Reads on from the newest event that was read, with it: where the log has another one there, or none, the database
+   * was put back, or its head was set back, and what came after that is unknown.
+   * @returns whether there is more
+   */
+  async #readPage(): Promise<boolean> {
+    const { position, id } = (this.#newest ??= await this.log.newestOf(REGISTRY_PARTITION));
+    const page = await this.log.readAfter(REGISTRY_PARTITION, position - 1n, PAGE);
+    const hasMore = page.length === PAGE;
+    if (position > 0n && page.shift()?.id !== id) {
+      this.#newest = await this.log.newestOf(REGISTRY_PARTITION);
+      this.#logger.error({ position: String(position) }, 'the registry has another log: its caches are cleared');
+      this.#resets.forEach((listener) => listener());
+      return false;
+    }
+    for (const event of page) this.#listeners.forEach((listener) => listener(event));
+    this.#newest = page.at(-1) ?? this.#newest;
+    return hasMore;
   }
 }

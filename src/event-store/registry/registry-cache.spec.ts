@@ -4,7 +4,7 @@ import { RegistryCache } from './registry-cache.js';
 
 it('gives up the entries that were asked for longest ago, one by one', async () => {
   const loads: string[] = [];
-  const tail = { isFresh: true, onEvent: () => undefined } as unknown as LogTail;
+  const tail = { isFresh: true, onEvent: () => undefined, onReset: () => undefined } as unknown as LogTail;
   const cache = new RegistryCache<string>(tail, {
     staleBy: () => undefined,
     logged: async (key) => {

@@ -30,6 +30,7 @@ export class RegistryCache<V> {
       const key = source.staleBy(event);
       if (key !== undefined) this.#entries.delete(key);
     });
+    tail.onReset(() => this.#entries.clear());
   }
 
   /** @throws ServiceUnavailable when the registry can neither be followed nor read from a copy */
