@@ -1,4 +1,4 @@
-import { isConnectionFault, type PipelinedConnection } from '../../platform/database/index.js';
+import { isConnectionFault, type PipelinedConnection, takesNoWrites } from '../../platform/database/index.js';
 import type { Statement } from '../log/statement.js';
 
 export const BEGIN: Statement = { name: 'begin', text: 'begin isolation level read committed', values: [] };
@@ -17,9 +17,12 @@ export class LaneConnection {
     return this.#current;
   }
 
-  /** After an error the transaction is rolled back, or the connection is dropped: it never keeps a lock. */
+  /**
+   * After an error the transaction is rolled back, or the connection is dropped: it never keeps a lock. A server that
+   * takes no writes is left: the address may lead to another one by now.
+   */
   async abandon(connection: PipelinedConnection, error: unknown): Promise<void> {
-    if (!isConnectionFault(error)) {
+    if (!isConnectionFault(error) && !takesNoWrites(error)) {
       const rolledBack = await connection.run([ROLLBACK]).then(
         () => true,
         () => false,

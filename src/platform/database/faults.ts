@@ -22,6 +22,11 @@ export function isConnectionFault(error: unknown): boolean {
   return state === undefined || state.startsWith('08') || state.startsWith('57P');
 }
 
+/** Whether the server takes no writes, such as a standby before it is promoted: nothing was done. */
+export function takesNoWrites(error: unknown): boolean {
+  return sqlState(error) === '25006';
+}
+
 /** Whether a unique key is violated. XX000: how Citus reports that inside `insert … select`. */
 export function isDuplicate(error: unknown): boolean {
   const state = sqlState(error);
@@ -39,8 +44,10 @@ export function classifyFault(error: unknown): FaultKind {
   const state = sqlState(error);
   if (state === undefined) return 'defect';
   // 40: rollback (serialization, deadlock); 53: resources; 55: object state (lock timeout); 57: operator
-  // intervention (cancel, statement timeout); 25P03: idle in transaction too long; 58: system (I/O).
-  if (/^(40|53|55|57|58)/.test(state) || state === '25P03' || state === '25P04') return 'transient';
+  // intervention (cancel, statement timeout); 25P03: idle in transaction too long; 58: system (I/O); 28, 3D: the
+  // server lets nobody in, or has no such database, as while it is put back.
+  if (/^(28|3D|40|53|55|57|58)/.test(state) || state === '25P03' || state === '25P04') return 'transient';
+  if (takesNoWrites(error)) return 'transient';
   // 22: data exception; 23: constraint.
   if (/^(22|23)/.test(state) || isDuplicate(error)) return 'data';
   return 'defect';

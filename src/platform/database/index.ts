@@ -22,4 +22,12 @@ export {
 export { applyOnThread } from './apply-on-thread.js';
 export { assertMigrated, MayNotMigrate, migrate, type MigrationSettings, NotMigrated, TableInUse } from './migrate.js';
 export { SERVICE_ROLE } from './connection-settings.js';
-export { classifyFault, type FaultKind, isConnectionFault, isDuplicate, isUnclear, sqlState } from './faults.js';
+export {
+  classifyFault,
+  type FaultKind,
+  isConnectionFault,
+  isDuplicate,
+  isUnclear,
+  sqlState,
+  takesNoWrites,
+} from './faults.js';

@@ -29,8 +29,9 @@ export class DatabaseHealth {
   async check() {
     const indicator = this.indicators.check('database');
     try {
-      const { standby, clockDifference } = await this.#ask();
+      const { standby, readOnly, clockDifference } = await this.#ask();
       if (standby) return indicator.down('it is a standby, which cannot be written to');
+      if (readOnly) return indicator.down('it takes no writes');
       return clockDifference > MAX_CLOCK_DIFFERENCE_MS
         ? indicator.down(`its clock differs from ours by ${clockDifference} ms`)
         : indicator.up();
