@@ -56,4 +56,26 @@ describe('a request of many, one of which wants rows', () => {
     }
     await assertLedgerSound(database);
   }, 40_000);
+
+  it('is decided twice where ten of an atomic one want rows each', async () => {
+    let rounds = 0;
+    const first = remark({}, () => {
+      rounds += 1;
+      return [];
+    });
+    const wanting = Array.from({ length: 10 }, () => {
+      const account = newId(PARTITION);
+      const stream = `remark-${newId(PARTITION)}`;
+      return remark({}, (_rows, _at, context) => {
+        if (!context.isRead('accounts', account)) throw new RowsWanted({ accounts: [account] });
+        return [Remarked.create(stream, 1, { text: 'x' })];
+      });
+    });
+    const results = await service.app.get(Ledger).executeAll([first, ...wanting], { owner: 'o', atomic: true });
+    expect(results.map((result) => ('events' in result ? result.events.length : result.name))).toEqual([
+      0,
+      ...wanting.map(() => 1),
+    ]);
+    expect(rounds).toBe(2);
+  });
 });

@@ -65,6 +65,8 @@ export class PartRefused extends InternalError {
     /** Its place among them, from 0. */
     readonly index: number,
     readonly refusal: AppError,
+    /** Where it wants rows: those that each one behind it would want, as far as that is known. */
+    readonly wantedBehind: readonly Reads[] = [],
   ) {
     super();
   }

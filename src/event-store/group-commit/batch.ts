@@ -1,6 +1,6 @@
 import { asAppError, type DecideContext, PartRefused } from './append.js';
 import { BatchSubjects } from './batch-subjects.js';
-import { type Decision, WAITS, wantsRows } from './decision.js';
+import { type Decision, wantsRows } from './decision.js';
 import { type EventMetadata, eventType, type NewEvent, type RecordedEvent, type RequestMark } from '../log/event.js';
 import {
   assertSameRequest,
@@ -20,6 +20,9 @@ import { type EventRow, hashEvent } from '../log/leaf.js';
 import { appendLeaf, type TreeState } from '../log/merkle.js';
 import type { PersonalDataCodec, SubjectKey } from '../subjects/personal-data-codec.js';
 import type { ExistingEvents, Sequence, Submission } from './submission.js';
+
+/** It is not decided: one before it wants rows. */
+const WANTS_NONE = new RowsWanted({});
 
 /** A partition's head row: the log's size, its Merkle tree and the time of its last event. */
 export interface Head {
@@ -93,7 +96,9 @@ export class Batch {
     let heldUp: Set<Sequence> | undefined;
     return pending.map((submission) => {
       const { sequence } = submission;
-      if (sequence && (sequence.isHeldUp || heldUp?.has(sequence))) return this.#waiting(submission);
+      if (sequence && (sequence.isHeldUp || heldUp?.has(sequence))) {
+        return { kind: 'refused', error: this.#waiting(submission) };
+      }
       const decision = this.decide(submission);
       if (sequence && wantsRows(decision)) (heldUp ??= new Set()).add(sequence);
       return decision;
@@ -104,13 +109,13 @@ export class Batch {
    * A command behind one that wants rows. It is asked what it would want itself, as far as that is known by now: so those
    * of a request are decided again a few times, not once for each of them.
    */
-  #waiting(submission: Submission): Decision {
+  #waiting(submission: Submission): RowsWanted {
     try {
       submission.append.decide(this.read.rows, this.at, this.#context(submission));
     } catch (error) {
-      if (error instanceof RowsWanted) return { kind: 'refused', error };
+      if (error instanceof RowsWanted) return error;
     }
-    return WAITS;
+    return WANTS_NONE;
   }
 
   #context(submission: Submission): DecideContext {
@@ -132,8 +137,10 @@ export class Batch {
       for (const part of parts) {
         const decision = this.#decideOne(part);
         if (decision.kind === 'refused') {
+          const behind = wantsRows(decision) ? parts.slice(decisions.length + 1) : [];
+          const wanted = behind.map((waiting) => this.#waiting(waiting).reads);
           for (const takeBack of undo.reverse()) takeBack();
-          return { kind: 'refused', error: new PartRefused(decisions.length, asAppError(decision.error)) };
+          return { kind: 'refused', error: new PartRefused(decisions.length, asAppError(decision.error), wanted) };
         }
         decisions.push(decision);
       }

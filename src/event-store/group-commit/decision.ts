@@ -11,9 +11,6 @@ export type Decision =
   /** Of the commands of which this one consists; none of them is refused. */
   | { readonly kind: 'together'; readonly decisions: readonly Decision[] };
 
-/** It was not decided: one before it in its sequence wants rows. */
-export const WAITS: Decision = { kind: 'refused', error: new RowsWanted({}) };
-
 /** Whether the command is decided again, with more rows. */
 export function wantsRows(decision: Decision): boolean {
   if (decision.kind !== 'refused') return false;

@@ -60,9 +60,14 @@ export class RequestsOfMany {
       return await this.lanes.of(partition).submitTogether(owner, parts);
     } catch (error) {
       if (!(error instanceof PartRefused)) throw error;
-      const { index, refusal } = error;
+      const { index, refusal, wantedBehind } = error;
       if (!(refusal instanceof RowsWanted)) return this.#notApplied(partition, parts, index, refusal);
-      return this.#atomic(partition, parts.with(index, readingMore(parts[index]!, refusal.reads)), owner);
+      const again = parts.with(index, readingMore(parts[index]!, refusal.reads));
+      for (const [i, reads] of wantedBehind.entries()) {
+        const at = index + 1 + i;
+        again[at] = readingAlso(again[at]!, reads);
+      }
+      return this.#atomic(partition, again, owner);
     }
   }
 
