@@ -20,6 +20,7 @@ import { type EventRow, hashEvent } from '../log/leaf.js';
 import { appendLeaf, type TreeState } from '../log/merkle.js';
 import type { PersonalDataCodec, SubjectKey } from '../subjects/personal-data-codec.js';
 import type { ExistingEvents, Sequence, Submission } from './submission.js';
+import { UndoLog } from './undo-log.js';
 
 /** It is not decided: one before it wants rows. */
 const WANTS_NONE = new RowsWanted({});
@@ -70,8 +71,8 @@ export class Batch {
   readonly appended: Appended[] = [];
   readonly subjects: BatchSubjects;
   readonly #changed = new Map<InlineProjection, Changed>();
-  /** Takes back the effects of parts, the newest first, while a command that consists of them is decided. */
-  #undo: (() => void)[] | undefined;
+  /** Of the parts of a command that consists of them, while it is decided. */
+  readonly #undo = new UndoLog();
   #tree: TreeState;
 
   /** @param at time of the batch: not before the head's */
@@ -131,7 +132,7 @@ export class Batch {
   }
 
   #decideTogether(parts: readonly Submission[]): Decision {
-    const undo: (() => void)[] = (this.#undo = []);
+    this.#undo.begin();
     const decisions: Decision[] = [];
     try {
       for (const part of parts) {
@@ -139,14 +140,14 @@ export class Batch {
         if (decision.kind === 'refused') {
           const behind = wantsRows(decision) ? parts.slice(decisions.length + 1) : [];
           const wanted = behind.map((waiting) => this.#waiting(waiting).reads);
-          for (const takeBack of undo.reverse()) takeBack();
+          this.#undo.rollBack();
           return { kind: 'refused', error: new PartRefused(decisions.length, asAppError(decision.error), wanted) };
         }
         decisions.push(decision);
       }
       return { kind: 'together', decisions };
     } finally {
-      this.#undo = undefined;
+      this.#undo.end();
     }
   }
 
@@ -233,7 +234,7 @@ export class Batch {
 
   #keepAll(tree: TreeState, appended: Appended[], newKeys: readonly SubjectKey[], changes: readonly Change[]): void {
     const [before, length] = [this.#tree, this.appended.length];
-    this.#undo?.push(() => {
+    this.#undo.add(() => {
       this.#tree = before;
       this.appended.length = length;
     });
@@ -241,7 +242,7 @@ export class Batch {
     this.appended.push(...appended);
     for (const key of newKeys) {
       this.subjects.keep(key);
-      this.#undo?.push(() => this.subjects.takeBack(key));
+      this.#undo.add(() => this.subjects.takeBack(key));
     }
     for (const change of changes) this.#keep(change);
   }
@@ -300,13 +301,7 @@ export class Batch {
     let changed = this.#changed.get(projection);
     if (!changed) this.#changed.set(projection, (changed = { inserted: new Map(), updated: new Map() }));
     const kept = changed[isNew ? 'inserted' : 'updated'];
-    this.#undo?.push(restoring(rows, key), restoring(kept, key));
-    rows.set(key, row);
-    kept.set(key, row);
+    this.#undo.set(rows, key, row);
+    this.#undo.set(kept, key, row);
   }
-}
-
-function restoring(map: Map<string, unknown>, key: string): () => void {
-  const [had, before] = [map.has(key), map.get(key)];
-  return () => void (had ? map.set(key, before) : map.delete(key));
 }
