@@ -84,12 +84,16 @@ export class BacklogMetrics {
   }
 
   async #read(): Promise<void> {
-    try {
-      await Promise.all([this.#readLags(), ...this.work.sources().map((source) => this.#readWork(source))]);
-    } catch {
-      // No values rather than stale ones; `database_up` shows that the database is unreachable.
-      for (const gauge of [this.#due, this.#oldest, this.#lag, this.#lagSeconds]) gauge.reset();
-    }
+    // No values rather than stale ones; `database_up` shows that the database is unreachable. Of the others nothing is
+    // hidden: alerts look at each.
+    await Promise.all([
+      this.#readLags().catch(() => [this.#lag, this.#lagSeconds].forEach((gauge) => gauge.reset())),
+      ...this.work.sources().map((source) =>
+        this.#readWork(source).catch(() => {
+          for (const gauge of [this.#due, this.#oldest]) gauge.remove({ source: source.name });
+        }),
+      ),
+    ]);
   }
 
   async #readWork(source: WorkSource<WorkRef>): Promise<void> {

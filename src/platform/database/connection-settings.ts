@@ -1,5 +1,8 @@
 import type { ClientConfig } from 'pg';
 import { parse } from 'pg-connection-string';
+import { readTimestampsAsDates } from './timestamps.js';
+
+readTimestampsAsDates();
 
 /** The role that the service works as. Migrations create it, without LOGIN; it may not change or delete events. */
 export const SERVICE_ROLE = 'payments_service';
