@@ -56,6 +56,7 @@ const areMade = (account: string, count: number) =>
 describe('payouts are made, and alerts see what waits', () => {
   it.each([
     ['was due before all time', '-infinity', 0],
+    ['was begun as often as a number can say', '2026-01-01', 2_147_483_647],
   ])('beside one that %s', async (_what, dueAt, attempts) => {
     const account = await payouts(3);
     // In one statement: they are claimed together.

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Database } from '../../platform/database/index.js';
 import { Partitions } from '../log/partitions.js';
-import { OWNER, OWNERS_WITH_WORK } from './due-work.js';
+import { NEXT_ATTEMPT, OWNER, OWNERS_WITH_WORK } from './due-work.js';
 import { type Attempt, REFUSED_SINCE, type WorkItem, type WorkResult } from './work-table.js';
 
 /** A work item in a dispatch queue, and its owner. */
@@ -50,7 +50,7 @@ export class DispatchQueue {
     const [row] = await this.database.backgroundQuery<{ attempts: number; refused_since: Date | null }>({
       name: 'dispatch-queue-begin',
       text: `
-        update work set attempts = attempts + 1 where partition = $1 and id = $2 and attempts = $3
+        update work set attempts = ${NEXT_ATTEMPT} where partition = $1 and id = $2 and attempts = $3
         returning attempts, ${REFUSED_SINCE}`,
       values: [partition, id, begun],
     });

@@ -17,6 +17,9 @@ export const free = (at: `$${number}`): string =>
  */
 export const BY_TIME = `kind <> ''`;
 
+/** Of a row that is claimed. One row with the largest number must not fail the claim of all others. */
+export const NEXT_ATTEMPT = 'least(attempts, 2147483646) + 1';
+
 /** The owner that the payload of an item names, as the index `work_line` has it. */
 export const OWNER = `payload ->> 'partnerUid'`;
 

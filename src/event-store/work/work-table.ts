@@ -4,7 +4,7 @@ import { Coalesced, Database } from '../../platform/database/index.js';
 import type { Worker, WorkPlace, WorkRef, WorkSource } from './work-source.js';
 import type { RecordedEvent } from '../log/event.js';
 import type { Statement } from '../log/statement.js';
-import { BY_TIME, dueByOwner, dueByTime, free } from './due-work.js';
+import { BY_TIME, dueByOwner, dueByTime, free, NEXT_ATTEMPT } from './due-work.js';
 import type { WorkShare } from './shares.js';
 
 /** One attempt to do a work item. */
@@ -157,7 +157,7 @@ function workSource(kind: string, byOwner: boolean): WorkSource<WorkItem> {
           where partition = $1 and id = any($2::uuid[]) and due_at <= $4
             and ${free('$4')}
           for update skip locked)
-        update work set lease = $3, leased_until = $5, attempts = attempts + 1
+        update work set lease = $3, leased_until = $5, attempts = ${NEXT_ATTEMPT}
         where partition = $1 and id = any(array(select id from free))
         returning partition, id, kind, subject, payload, attempts, ${REFUSED_SINCE}`,
       values: [partition, ids, lease, now, until],

@@ -4,6 +4,7 @@ import {
   BACKLOG_COUNTED,
   free,
   LeasedWork,
+  NEXT_ATTEMPT,
   roomWithoutOwners,
   type WorkRef,
   type WorkSource,
@@ -187,7 +188,7 @@ export const taskSource: WorkSource<Task> = {
         where id = any($1::uuid[]) and coalesce(due_at, 'infinity') <= $3
           and ${free('$3')}
         for update skip locked)
-      update sandbox.task set lease = $2, leased_until = $4, attempts = attempts + 1
+      update sandbox.task set lease = $2, leased_until = $4, attempts = ${NEXT_ATTEMPT}
       where id = any(array(select id from free))
       returning id, kind, subject, payload, attempts`,
     values: [ids, lease, now, until],
