@@ -106,6 +106,30 @@ export const SAGAS: TamperingGroup = {
       /^due_at.* found 9999-/,
     ),
     way(
+      'work: a hold that expires at no time',
+      `update work set due_at = null where id = (select id from work where partition = :p and kind = 'pix-expire-hold' order by id offset 1 limit 1) returning id as key`,
+      'rows of work',
+      /^due_at.* expected a time, found nothing/,
+    ),
+    way(
+      'work: a payout that is due at no time',
+      `update work set due_at = null where id = ${payout(2)} returning id as key`,
+      'rows of work',
+      /^due_at.* expected a time, found nothing/,
+    ),
+    way(
+      'work: a run of a schedule that was due before all time',
+      `update work set due_at = '-infinity' where id = (select id from work where partition = :p and kind = 'schedule-next-run' order by id desc limit 1) returning id as key`,
+      'rows of work',
+      /^due_at.* at least 1970-/,
+    ),
+    way(
+      'work: a timer that is due at no time',
+      `update work set due_at = null where kind = 'med-sweep' returning id as key`,
+      'rows of work',
+      /^due_at.* expected a time, found nothing/,
+    ),
+    way(
       'work: days that are not reconciled',
       `update work set due_at = now() + interval '30 days' where kind = 'pix-reconcile' returning id as key`,
       'rows of work',
