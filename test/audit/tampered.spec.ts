@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { CONSTRAINTS } from '../../src/audit/verify/constraints.js';
 import { RIGHTS } from '../../src/audit/verify/rights.js';
 import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
 import { makePaymentsLedger } from '../support/payments-ledger.js';
@@ -156,5 +157,10 @@ describe('the table of docs/auditing.md', () => {
   it('has the rights of the service in every one', async () => {
     const tables = [...held.keys()].filter((name) => !name.startsWith('sandbox.') && name !== 'account_number');
     expect(Object.keys(RIGHTS).sort()).toEqual(tables.sort());
+  });
+
+  it('has a key in every one', () => {
+    expect(Object.keys(CONSTRAINTS).sort()).toEqual(Object.keys(RIGHTS).sort());
+    for (const [first] of Object.values(CONSTRAINTS)) expect(first).toMatch(/^unique \([^)]*\)$/);
   });
 });

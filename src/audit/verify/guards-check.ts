@@ -1,6 +1,7 @@
 import { REGISTRY_PARTITION } from '../../event-store/index.js';
 import type { Database } from '../../platform/database/index.js';
 import { type Findings, show } from './report.js';
+import { wrongConstraints } from './constraints-check.js';
 import { RIGHTS } from './rights.js';
 
 const CHECK = 'guards';
@@ -25,7 +26,8 @@ const IS_OF_CITUS = `p.proname = 'citus_truncate_trigger' and exists (
 
 /**
  * What protects the log from changes: its triggers exist, are enabled, and refuse; no table has another trigger, a rule
- * or a row policy, and none is a view; the service's role has the rights that migrations granted, and no others.
+ * or a row policy, and none is a view; each has the keys, unique indexes and checks of the migrations; the service's role
+ * has the rights that migrations granted, and no others.
  */
 export async function checkGuards(database: Database, findings: Findings): Promise<void> {
   const wrong = (subject: string, field: string, expected: string, found: string) =>
@@ -55,6 +57,9 @@ export async function checkGuards(database: Database, findings: Findings): Promi
   }
   for (const { subject, found } of await others(database)) wrong(subject, 'guard', 'nothing', found);
   for (const { name, found } of await misplaced(database)) wrong(`table ${name}`, 'place', 'a table of public', found);
+  for (const { table, expected, found } of await wrongConstraints(database)) {
+    wrong(`table ${table}`, 'constraint', expected, found);
+  }
   for (const [table, rights] of await rightsOf(database)) {
     const expected = RIGHTS[table];
     if (expected === undefined) continue;

@@ -72,6 +72,58 @@ export const GUARDS: readonly Tampering[] = [
     'guards',
     /table tree_node.*found select$/,
   ),
+  way(
+    'the key of idempotency marks, gone',
+    'alter table idempotency drop constraint idempotency_pkey',
+    'guards',
+    /table idempotency: expected unique \(partition, id\), found nothing/,
+  ),
+  way(
+    'the index of EndToEndIds, no longer unique',
+    [
+      'drop index transaction_by_end_to_end_id',
+      `create index transaction_by_end_to_end_id on transaction (partition, end_to_end_id, type)
+       where end_to_end_id is not null`,
+    ],
+    'guards',
+    /table transaction: expected unique \(partition, end_to_end_id, type\).*found nothing/,
+  ),
+  way(
+    'the index of recoveries under way, of fewer of them',
+    [
+      'drop index recovery_under_way',
+      `create unique index recovery_under_way on recovery (partition, transaction_id) where status = 'Requested'`,
+    ],
+    'guards',
+    /table recovery: expected nothing, found unique .*WHERE \(status = 'Requested'::text\)/,
+  ),
+  way(
+    'the key of holds, out of force',
+    `update pg_index set indisvalid = false where indexrelid = 'hold_pkey'::regclass`,
+    'guards',
+    /table hold: expected unique \(partition, id\), found unique \(partition, id\), not in force/,
+  ),
+  way(
+    'the check of balances, gone',
+    'alter table account drop constraint account_is_not_overdrawn',
+    'guards',
+    /table account: expected CHECK .*available >= 0.*found nothing/,
+  ),
+  way(
+    'the check of returns, which agrees with everything',
+    [
+      'alter table infraction drop constraint infraction_returns_what_was_agreed',
+      'alter table infraction add constraint infraction_returns_what_was_agreed check (true)',
+    ],
+    'guards',
+    /table infraction: expected CHECK .*agreed.*found nothing/,
+  ),
+  way(
+    'a check more',
+    `alter table work add check (kind <> 'med-sweep') not valid`,
+    'guards',
+    /table work: expected nothing, found CHECK .*NOT VALID/,
+  ),
 ];
 
 const recreated = (what: string, events: string, when: string, message: RegExp) =>
