@@ -182,3 +182,18 @@ describe('personal data', () => {
     expect(await vault.open(PARTITION, event.data.name)).toBeNull();
   });
 });
+
+it('appends nothing after all time, which the log would keep for ever', async () => {
+  const head = (time: string) =>
+    service.owner.query('update log_head set time = $2, corrections = corrections + 1 where partition = $1', [
+      PARTITION,
+      time,
+    ]);
+  const [before] = await service.owner.query('select time from log_head where partition = $1', [PARTITION]);
+  const stream = `note-${newId(PARTITION)}`;
+  await head('infinity');
+  await expect(note(stream, 1)).rejects.toThrow();
+  await head(before!.time.toISOString());
+  await note(stream, 1);
+  await assertLedgerSound(service.owner);
+});

@@ -124,7 +124,7 @@ export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint') return value.toString();
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'no time' : value.toISOString();
   if (Buffer.isBuffer(value)) return value.toString('hex');
   return JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? member.toString() : member));
 }

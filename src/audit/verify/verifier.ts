@@ -18,7 +18,7 @@ import { checkCredentials, CREDENTIALS } from './secrets/credentials-check.js';
 import { checkFingerprints, takeLookupKey } from './secrets/fingerprints-check.js';
 import { checkGuards } from './guards-check.js';
 import { KnownCheckpoints } from './log/known-checkpoints.js';
-import { readHeads, readReached } from './log/log-state.js';
+import { readHeads, readNewestTime, readReached } from './log/log-state.js';
 import { reportMissing } from './log/missing-partitions.js';
 import { checkBeyondHead, checkFollowersBeyondHead, checkWithoutHead } from './log/outside-heads.js';
 import { PartitionReplay } from './partition-replay.js';
@@ -86,7 +86,7 @@ export class Verifier {
       });
       const hasLookupKey = await takeLookupKey(this.database, this.codec, findings);
       // Where a clock was ahead, the log still is, and so is the work.
-      const newest = Math.max(...sizes.map(({ time }) => time.getTime()));
+      const newest = await readNewestTime(this.database);
       const at = () => new Date(Math.max(Date.now(), newest));
       const total = sizes.reduce((sum, { size }) => sum + size, 0n);
       const partitions: PartitionSummary[] = [];

@@ -1,6 +1,7 @@
 import type { QueryResultRow } from 'pg';
 import type { Batch, Head } from './batch.js';
 import type { SecretToStore } from './append.js';
+import { isAfterAllTime } from '../../platform/database/index.js';
 import { CARRIED_FROM, packTexts } from '../log/carried-texts.js';
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
 import type { Statement } from '../log/statement.js';
@@ -32,7 +33,9 @@ export function readHead(partition: number): Statement {
   };
 }
 
+/** @throws Error where its time was changed to one after which no event could be: the log would keep it for ever */
 export function parseHead(row: QueryResultRow): Head {
+  if (isAfterAllTime(row.time as Date)) throw new Error('the head of the log is after all time');
   return {
     tree: { size: BigInt(row.position as string), peaks: unpackPeaks(row.peaks as Buffer) },
     time: row.time as Date,

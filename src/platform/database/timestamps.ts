@@ -14,6 +14,11 @@ export function readTimestampsAsDates(): void {
   types.setTypeParser(TIMESTAMPTZ, (text: string) => asDate(parse(text)));
 }
 
+/** Whether PostgreSQL's moment is after all that a `Date` can hold. */
+export function isAfterAllTime(moment: Date): boolean {
+  return moment.getTime() === LAST;
+}
+
 function asDate(parsed: Date | number): Date {
   const time = Number(parsed);
   if (typeof parsed === 'object' && !Number.isNaN(time)) return parsed;

@@ -32,6 +32,7 @@ export const COLUMNS: TamperingGroup = {
     leaf('a time, by a millisecond', set(10, `time = time + interval '1 millisecond'`)),
     way('a time, by a microsecond', set(11, `time = time + interval '1 microsecond'`), 'times', /whole milliseconds/),
     way('a time, before the one before it', set(12, `time = time - interval '1 day'`), 'times', /not before/),
+    leaf('a time, after all time', set(24, `time = 'infinity'`)),
     leaf('an identifier', set(13, 'event_id = gen_random_uuid()')),
     leaf('a leaf', set(14, 'leaf = sha256(leaf)')),
     leaf('a leaf, to nothing', set(15, `leaf = ''`)),

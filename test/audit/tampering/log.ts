@@ -48,6 +48,12 @@ export const LOG: readonly TamperingGroup[] = [
         'leaf hashes',
         /^leaf/,
       ),
+      way(
+        'the time of a head, after all time',
+        `update log_head set time = 'infinity' where partition = 0 returning partition`,
+        'roots',
+        /^time/,
+      ),
     ],
     guards: [OF_ONE_COLUMN],
   },
@@ -69,6 +75,12 @@ export const LOG: readonly TamperingGroup[] = [
       way(
         'the time of the head',
         `update log_head set time = time + interval '1 hour' where partition = :p returning partition`,
+        'roots',
+        /^time/,
+      ),
+      way(
+        'the time of a head, before all time',
+        `update log_head set time = '-infinity' where partition = 0 returning partition`,
         'roots',
         /^time/,
       ),

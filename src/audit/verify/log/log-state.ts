@@ -29,3 +29,18 @@ export async function readReached(database: Database, partition: number): Promis
   });
   return new Map(rows.map(({ consumer, position }) => [consumer, BigInt(position)]));
 }
+
+/**
+ * The time of the newest event, not that of a head: a head's may be anything, and `verify` says so.
+ * @returns milliseconds; 0 without events
+ */
+export async function readNewestTime(database: Database): Promise<number> {
+  const [row] = await database.backgroundQuery<{ newest: Date | null }>({
+    name: 'audit-newest-time',
+    text: `
+      select least(max(e.time), timestamptz '9999-01-01') as newest from log_head h
+      join event e on e.partition = h.partition and e.position = h.position`,
+    values: [],
+  });
+  return row!.newest?.getTime() ?? 0;
+}
