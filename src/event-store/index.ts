@@ -69,6 +69,7 @@ export {
   type Intentions,
   type KeptRow,
   type KeptRows,
+  type KeptStates,
   type RunStatement,
 } from './projections/verifiable.js';
 export { Subscriptions } from './followers/subscriptions.js';

@@ -7,6 +7,7 @@ import type { RetrySchedule } from '../platform/outbound/retry-schedule.js';
 import { WEBHOOK_SOURCE } from './delivery-work.js';
 import { addDeliveries, putFirst, redeliver } from './delivery-table.js';
 import { deliveriesOf } from './deliveries-of.js';
+import { deliveryStates } from './delivery-states.js';
 import { keptDeliveries } from './kept-deliveries.js';
 import { CHANGES } from './domain/change-of-state.js';
 import type { DeliveryTarget } from './domain/delivery.js';
@@ -34,7 +35,7 @@ export function webhooksSaga(schedule: RetrySchedule, asked: (targets: readonly 
     handles: types,
     urgent: new Set([...types].filter((type) => !SELDOM_TOLD.has(type))),
 
-    keeps: keptDeliveries,
+    keeps: { ...keptDeliveries, states: deliveryStates(schedule) },
 
     async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<string[]> {
       const now = Date.now();

@@ -16,6 +16,7 @@ import { AsyncProjectionCheck } from './projections/async-projection-check.js';
 import { type FixedProjection, FixedRowsCheck, isFixed } from './projections/fixed-rows-check.js';
 import { IntentionsCheck } from './projections/intentions-check.js';
 import { KeptRowsCheck } from './projections/kept-rows-check.js';
+import { KeptStatesCheck } from './projections/kept-states-check.js';
 import { readHeads, readReached } from './log/log-state.js';
 import { contradicting } from './events/contradicting.js';
 import { paymentsOnce } from './events/payments-once.js';
@@ -61,13 +62,15 @@ interface FoldedProjection {
   readonly fold: SpillingFold<unknown>;
 }
 
+type SagaCheck = KeptRowsCheck | KeptStatesCheck | IntentionsCheck;
+
 /** Replays one partition: checks the postings, and compares every projection's rows with those of the events. */
 export class PartitionReplay {
   readonly #folded: readonly FoldedProjection[];
   readonly #checks: readonly (AsyncProjectionCheck | FixedRowsCheck)[];
   /** Folds that check the postings, besides their sums. */
   readonly #postings: readonly SpillingFold<unknown>[];
-  readonly #sagas: readonly (KeptRowsCheck | IntentionsCheck)[];
+  readonly #sagas: readonly SagaCheck[];
 
   constructor(private readonly context: ReplayContext) {
     const { inline, following, findings } = context;
@@ -160,7 +163,7 @@ export class PartitionReplay {
     return new AsyncProjectionCheck(projection, { database, partition, findings, added, ...own });
   }
 
-  #kept(saga: Follower): (KeptRowsCheck | IntentionsCheck)[] {
+  #kept(saga: Follower): SagaCheck[] {
     const { keeps, intends } = saga;
     const { database, partition, findings, reached, at = () => new Date() } = this.context;
     const upTo = reached.get(saga.name) ?? 0n;
@@ -170,6 +173,9 @@ export class PartitionReplay {
     const since = () => this.#since();
     return [
       ...(keeps ? [new KeptRowsCheck({ ...saga, keeps }, { ...own, reachedNow })] : []),
+      ...(keeps?.states
+        ? [new KeptStatesCheck({ ...keeps, states: keeps.states }, { ...own, at, fold, reachedNow })]
+        : []),
       ...(intends ? [new IntentionsCheck(intends, { ...own, at, fold, since })] : []),
     ];
   }

@@ -65,6 +65,19 @@ export interface KeptRows {
   parse(row: QueryResultRow): Pick<KeptRow, 'key' | 'fields'>;
   /** As `AsyncProjection.count`. */
   count(partition: number, afterKey: string | null, upTo: bigint, limit: number): Statement;
+  readonly states?: KeptStates;
+}
+
+/** What must hold of the states that such rows go through, which are in no event. */
+export interface KeptStates {
+  /** The first rows that cannot be as they are: columns `key`, `field`, `expected`, `found`. @param at the present */
+  wrong(partition: number, at: Date): Statement;
+  /** The column with the position of an event that changed the row again; 0 where none has. */
+  readonly mark: string;
+  /** The key of the row that an event changes so. */
+  markedBy(event: RecordedEvent): string | undefined;
+  /** Rows with such a mark after a key, in order of keys (uuid): columns `key`, `position`. */
+  marks(partition: number, afterKey: string, limit: number): Statement;
 }
 
 /** Work that must be in `work` from the event that begins it to the one that ends it. */

@@ -27,9 +27,13 @@ export const NOT_HELD: readonly (readonly [column: string, how: string])[] = [
   ['log_head.corrections', 'update log_head set corrections = corrections + 5'],
   ['checkpoint.signed_at', `update checkpoint set signed_at = signed_at - interval '1 day'`],
   ['checkpoint', 'delete from checkpoint where partition = 0'],
-  ['webhook_delivery.status', `update webhook_delivery set status = 'Delivered', attempts_made = 1`],
-  ['webhook_delivery.due_at', `update webhook_delivery set due_at = now() + interval '1 year', due_since = now()`],
-  ['webhook_delivery.attempts', `update webhook_delivery set attempts = '[]', tries = 0, redelivery_position = 9`],
+  [
+    'webhook_delivery.due_at',
+    `update webhook_delivery set due_at = now() + interval '1 day', due_since = now(), lease = null, leased_until = null
+     where due_at is not null`,
+  ],
+  ['webhook_delivery.status', `update webhook_delivery set status = 'Delivered', due_at = null, attempts_made = 1`],
+  ['webhook_delivery.attempts', `update webhook_delivery set attempts = '[]', tries = 0`],
   [
     'work.attempts',
     `update work set due_at = greatest(due_at, now() + interval '1 day'), attempts = 7, lease = null, leased_until = null`,

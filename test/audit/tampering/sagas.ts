@@ -18,6 +18,18 @@ const ofNotification = (n: number, column: string, value: string) =>
     column,
     value,
   );
+/** A delivery that is due, as it was: the newest that no other way has changed. */
+const due = `(select id from webhook_delivery
+  where partition = :p and status in ('Pending', 'Retrying') 
+    and due_at between now() - interval '1 day' and now() + interval '2 days' and leased_until is null
+  order by id desc limit 1)`;
+const ofDue = (what: string, change: string, message: RegExp) =>
+  way(
+    `webhook_delivery: one that ${what}`,
+    `update webhook_delivery set ${change} where id = ${due} returning id as key`,
+    'rows of webhook deliveries',
+    message,
+  );
 const payout = (n: number) =>
   `(select id from work where partition = :p and kind = 'pix-send-payment' order by id offset ${n} limit 1)`;
 
@@ -38,6 +50,34 @@ export const SAGAS: TamperingGroup = {
       `delete from webhook_delivery where id = ${delivery(7)} returning id as key`,
       'rows of webhook deliveries',
       /found nothing/,
+    ),
+    ofDue('is sent to nobody, nor is what follows it', 'due_at = null', /^due_at.* expected a time.* found nothing/),
+    ofDue('was sent, and is sent again', `status = 'Delivered'`, /^due_at.* nothing, as it is Delivered/),
+    ofDue('is put off', `due_at = now() + interval '40 days'`, /^due_at.* at most/),
+    ofDue('was due before all time', `due_at = '-infinity'`, /^due_at.* at least 1970.* found -infinity/),
+    way(
+      'webhook_delivery: one that is under way for ever',
+      `update webhook_delivery set leased_until = 'infinity' where id = ${due} returning id as key`,
+      'rows of webhook deliveries',
+      /^leased_until.* found infinity/,
+    ),
+    way(
+      'webhook_delivery: one that is never made again',
+      `update webhook_delivery set redelivery_position = 9000000 where id = ${delivery(0)} returning id as key`,
+      'rows of webhook deliveries',
+      /^redelivery_position.* found 9000000/,
+    ),
+    way(
+      'webhook_delivery: a redelivery that nobody asked for',
+      `update webhook_delivery set redelivery_position = 1 where id = ${delivery(9)} returning id as key`,
+      'rows of webhook deliveries',
+      /^redelivery_position.* expected 0, found 1/,
+    ),
+    way(
+      'webhook_delivery: a redelivery that was forgotten',
+      `update webhook_delivery set redelivery_position = 0 where id = ${delivery(1)} returning id as key`,
+      'rows of webhook deliveries',
+      /^redelivery_position.* found nothing/,
     ),
     way(
       'work: a payout gone',
