@@ -19,6 +19,7 @@ const UNFINISHED = `status in ('Pending', 'Retrying')`;
 export function deliveryStates(schedule: RetrySchedule): KeptStates {
   const longest = Math.max(24 * HOUR_MS, ...schedule) * LONGER + HOUR_MS;
   return {
+    // What waits is compared by its chain's key: a join might read the backlog once for each row.
     wrong: (partition, at) => {
       const [latest, leased] = [new Date(at.getTime() + longest), new Date(at.getTime() + LONGEST_LEASE_MS)];
       return {
@@ -27,11 +28,10 @@ export function deliveryStates(schedule: RetrySchedule): KeptStates {
           (select id as key, 'due_at' as field, 'a time, or an earlier one of its chain that has one' as expected,
             'nothing' as found
           from webhook_delivery w
-          where partition = $1 and ${UNFINISHED} and due_at is null and not exists (
-            select from webhook_delivery e
-            where e.partition = $1 and e.chain = w.chain and e.${UNFINISHED} and e.due_at is not null
-              and e.position < w.position)
-          order by id limit ${MOST_TOLD})
+          where partition = $1 and ${UNFINISHED} and due_at is null and w.position <= coalesce((
+            select min(e.position) from webhook_delivery e
+            where e.partition = $1 and e.chain = w.chain and e.${UNFINISHED} and e.due_at is not null), w.position)
+          limit ${MOST_TOLD})
           union all
           (select id, case when leased_until > $3 and due_at between $4 and $2 and ${UNFINISHED}
               then 'leased_until' else 'due_at' end,
@@ -42,7 +42,7 @@ export function deliveryStates(schedule: RetrySchedule): KeptStates {
           from webhook_delivery
           where partition = $1 and due_at is not null
             and (not ${UNFINISHED} or due_at < $4 or due_at > $2 or leased_until > $3)
-          order by id limit ${MOST_TOLD})`,
+          limit ${MOST_TOLD})`,
         values: [partition, latest, leased, FIRST, ...[latest, leased, FIRST].map((one) => one.toISOString())],
       };
     },
@@ -51,9 +51,13 @@ export function deliveryStates(schedule: RetrySchedule): KeptStates {
     marks: (partition, afterKey, limit) => ({
       name: 'webhook-redelivered',
       text: `
-        select id as key, redelivery_position as position from webhook_delivery
-        where partition = $1 and id > $2::uuid and redelivery_position <> 0
-        order by id limit $3`,
+        with page as (
+          select id, redelivery_position from webhook_delivery
+          where partition = $1 and id > $2::uuid
+          order by id limit $3)
+        select id as key, redelivery_position as position from page
+        where redelivery_position <> 0 or id = (select id from page order by id desc limit 1)
+        order by id`,
       values: [partition, afterKey, limit],
     }),
   };

@@ -11,6 +11,7 @@ import { orderProjection } from '../../src/pix/orders.projection.js';
 import { WorkTable } from '../../src/event-store/work/work-table.js';
 import { PLAN_ONCE, serviceConnection } from '../../src/platform/database/connection-settings.js';
 import { Database } from '../../src/platform/database/index.js';
+import { deliveryStates } from '../../src/webhooks/delivery-states.js';
 import { lockNewest, lockSendable, releaseNext } from '../../src/webhooks/delivery-table.js';
 import { newestStatuses } from '../../src/webhooks/queries/deliveries/delivery-rows.js';
 import { openPartners, overOpen } from '../../src/webhooks/queries/failing/open-deliveries.js';
@@ -166,6 +167,9 @@ it.each(SIZES)('finds what is unfinished of a chain by its key, among %d deliver
     expect(plan).toMatch(/webhook_delivery_pkey.*\n.*Index Cond: .*id = ANY/);
     expect(plan).not.toMatch(/Bitmap|Hash|webhook_delivery_(due|chain|log|not_delivered)/);
   }
+  const verified = await planOf(`explain (generic_plan) ${deliveryStates([]).wrong(1, new Date()).text}`);
+  expect(verified).toMatch(/webhook_delivery_unfinished on webhook_delivery e.*\n.*Index Cond: .*chain = w.chain/);
+  expect(verified).not.toMatch(/Join|Loop/);
 });
 
 it.each(SIZES)(

@@ -76,7 +76,7 @@ export interface KeptStates {
   readonly mark: string;
   /** The key of the row that an event changes so. */
   markedBy(event: RecordedEvent): string | undefined;
-  /** Rows with such a mark after a key, in order of keys (uuid): columns `key`, `position`. */
+  /** Of the next rows after a key (uuid), in their order, the last and those with a mark: columns `key`, `position`. */
   marks(partition: number, afterKey: string, limit: number): Statement;
 }
 

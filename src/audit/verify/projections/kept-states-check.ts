@@ -2,7 +2,7 @@ import type { EventFold, KeptRows, KeptStates, RecordedEvent } from '../../../ev
 import type { FoldedRow, SpillingFold } from '../folds/spilling-fold.js';
 import type { FollowerCheckContext } from './count-rows.js';
 
-const PAGE = 5_000;
+const PAGE = 50_000;
 const FIRST_KEY = '00000000-0000-0000-0000-000000000000';
 
 export interface StatesContext extends FollowerCheckContext {
@@ -62,7 +62,9 @@ export class KeptStatesCheck {
       const newest = takeUntil(key)?.position ?? 0n;
       const found = BigInt(position);
       const isLater = found > this.context.upTo && found <= (await this.context.reachedNow());
-      if (!isLater && (found > newest || found < 0n)) this.#wrongMark(key, newest, String(found));
+      if (!isLater && (found > newest || (found <= 0n && found !== newest))) {
+        this.#wrongMark(key, newest, String(found));
+      }
     }
     takeUntil(null);
   }
@@ -78,7 +80,7 @@ export class KeptStatesCheck {
         this.keeps.states.marks(partition, after, PAGE),
       );
       yield* rows;
-      if (rows.length < PAGE) return;
+      if (rows.length === 0) return;
       after = rows.at(-1)!.key;
     }
   }
