@@ -3,6 +3,7 @@ import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { Config } from '../config/index.js';
 import { closeLingering } from './lingering-close.js';
 import { networkOf } from './network-of.js';
+import { UnreadAnswers } from './unread-answers.js';
 
 /** Deadlines of a head and of a whole request, their check interval, and the idle check interval. Milliseconds. */
 export const HTTP_DEADLINES = { head: 15_000, request: 30_000, exactness: 500, look: 5_000 };
@@ -18,6 +19,7 @@ type Settings = Pick<Config, 'trustedProxies' | 'mostConnections' | 'mostConnect
 
 interface Held {
   readonly network: string;
+  readonly isProxy: boolean;
   /** Requests whose heads have arrived, and those of them in progress: with none the connection is idle or receives one. */
   unanswered: number;
   working: number;
@@ -42,6 +44,7 @@ export class Connections {
   readonly #networks = new Map<string, Set<Socket>>();
   readonly #all = new Set<Socket>();
   readonly #proxies = new BlockList();
+  readonly #unread = new UnreadAnswers();
 
   constructor(
     private readonly settings: Settings,
@@ -54,6 +57,9 @@ export class Connections {
     }
     server.on('connection', (socket) => this.#open(socket));
     server.on('timeout', (socket: Socket) => this.#look(socket));
+    // A socket that a caller reads from slowly has no timeout: its queue shrinks.
+    const looking = setInterval(() => this.#unread.look(), HTTP_DEADLINES.look).unref();
+    server.once('close', () => clearInterval(looking));
   }
 
   /**
@@ -72,10 +78,17 @@ export class Connections {
     held.newest = request;
     held.unanswered += 1;
     answer.once('close', () => {
+      this.#unread.delete(answer);
       held.unanswered -= 1;
       if (held.newest === request) held.newest = undefined;
     });
     return true;
+  }
+
+  /** An answer of so many bytes is given. Until it is read it takes memory. */
+  given({ socket }: IncomingMessage, answer: ServerResponse, length: number): void {
+    const held = this.#held.get(socket);
+    if (held) this.#unread.add(answer, socket, held.isProxy ? undefined : held.network, length);
   }
 
   /** A whole request arrived. @returns a function to call when it is answered or its caller has disconnected */
@@ -90,13 +103,14 @@ export class Connections {
   #open(socket: Socket): void {
     const { mostConnections, mostConnectionsPerAddress } = this.settings;
     const network = networkOf(socket.remoteAddress ?? '');
+    const isProxy = this.#isProxy(socket);
     const own = this.#networks.get(network) ?? new Set();
-    if (own.size >= mostConnectionsPerAddress && !this.#isProxy(socket)) this.#evict(own, 'usedOfNetwork', socket);
+    if (own.size >= mostConnectionsPerAddress && !isProxy) this.#evict(own, 'usedOfNetwork', socket);
     else if (this.#all.size >= mostConnections) this.#evict(this.#all, 'usedOfAll', socket);
     if (socket.destroyed) return;
     this.#networks.set(network, own.add(socket));
     this.#all.add(socket);
-    const held: Held = { network, ...UNUSED };
+    const held: Held = { network, isProxy, ...UNUSED };
     this.#held.set(socket, held);
     socket.once('close', () => this.#closed(socket));
     // Node calls it after the last answer of a connection.

@@ -1,17 +1,21 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import Fastify from 'fastify';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { Connections } from './connections.js';
 import { limitInFlight } from './in-flight-limit.js';
 
-const fastify = Fastify();
+let fastify: FastifyInstance;
+beforeEach(() => {
+  fastify = Fastify();
+  const settings = { trustedProxies: [], mostConnections: 100, mostConnectionsPerAddress: 100 };
+  limitInFlight(fastify, 1, new Connections(settings, fastify.server));
+});
 afterEach(() => fastify.close());
 
 describe('the limit of requests in progress', () => {
   it('does not count those whose callers disconnect before they have arrived', async () => {
-    const settings = { trustedProxies: [], mostConnections: 100, mostConnectionsPerAddress: 100 };
-    limitInFlight(fastify, 1, new Connections(settings, fastify.server));
     let goOn = () => undefined as void;
     const looked = new Promise<void>((resolve) => (goOn = resolve));
     const waiting: Promise<unknown>[] = [];
@@ -30,5 +34,36 @@ describe('the limit of requests in progress', () => {
     const answers = [];
     for (let i = 0; i < 3; i++) answers.push((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST' })).status);
     expect(answers).toEqual([200, 200, 200]);
+  });
+
+  it('does not count those whose answers wait to be read', async () => {
+    let given = 0;
+    fastify.get('/long', (_request, reply) => {
+      reply.send('x'.repeat(8_000_000));
+      given += 1;
+    });
+    fastify.get('/', () => 'done');
+    await fastify.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = fastify.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));
+    while (given < 3) await new Promise((resume) => setTimeout(resume, 5));
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+    socket.destroy();
+  });
+
+  it('counts a stream of unknown length until its end', async () => {
+    const stream = new PassThrough();
+    fastify.get('/stream', (_request, reply) => void reply.send(stream));
+    fastify.get('/', () => 'done');
+    await fastify.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = fastify.server.address() as AddressInfo;
+    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+    stream.write('begins');
+    const streamed = await ask('/stream');
+    expect((await ask('/')).status).toBe(503);
+    stream.end();
+    expect(await streamed.text()).toBe('begins');
+    expect((await ask('/')).status).toBe(200);
   });
 });

@@ -1,19 +1,29 @@
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
 import { Overloaded } from '../errors/index.js';
 import type { Connections } from './connections.js';
 
 /** Probes and scrapes are answered at any load. */
 const ALWAYS = /^\/(health|metrics)(\/|\?|$)/;
+/** Of a stream so much is in memory. */
+const READ_AHEAD = 64 * 1024;
 
 /**
  * Limits the requests in progress, and with them every queue behind: further ones are answered 503, before their body
- * is read if possible. A request counts once it has arrived completely: one whose body never arrives harms nobody.
+ * is read if possible. A request counts once it has arrived completely: one whose body never arrives harms nobody. It
+ * counts until its answer is given: answers that wait to be read have bounds of their own. A stream of unknown length
+ * is in progress until its end; its routes bound how many there are.
  * Register it before everything else.
  * @param most requests in progress
- * @param connections informed which of them have a request in progress
+ * @param connections informed which of them have a request in progress, and of the answers
  */
 export function limitInFlight(fastify: FastifyInstance, most: number, connections: Connections): void {
   let inFlight = 0;
+  const ends = new Map<ServerResponse, () => void>();
+  const end = (answer: ServerResponse) => {
+    ends.get(answer)?.();
+    ends.delete(answer);
+  };
   const refuse: onRequestHookHandler = (request, reply, next) => {
     if (inFlight < most || ALWAYS.test(request.url)) return next();
     const error = new Overloaded('Too many requests are under way. Nothing was done.');
@@ -28,12 +38,28 @@ export function limitInFlight(fastify: FastifyInstance, most: number, connection
     const counts = ALWAYS.test(request.url) ? 0 : 1;
     if (counts === 1 && inFlight >= most) return refuse.call(fastify, request, reply, next);
     inFlight += counts;
-    const end = connections.begin(request.raw.socket);
-    // Not the hook `onResponse`, which is not called when the caller has disconnected.
-    reply.raw.once('close', () => {
+    const idle = connections.begin(request.raw.socket);
+    ends.set(reply.raw, () => {
       inFlight -= counts;
-      end();
+      idle();
     });
+    // Not the hook `onResponse`, which is not called when the caller has disconnected.
+    reply.raw.once('close', () => end(reply.raw));
     next();
   });
+  fastify.addHook('onSend', (request, reply, payload, next) => {
+    const length = lengthOf(reply, payload);
+    if (length !== undefined) {
+      connections.given(request.raw, reply.raw, length);
+      end(reply.raw);
+    }
+    next(null, payload);
+  });
+}
+
+/** Bytes, or characters: they count as much. Of a stream without a length none is known. */
+function lengthOf(reply: FastifyReply, payload: unknown): number | undefined {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
+  if (payload === undefined || payload === null) return 0;
+  return reply.hasHeader('content-length') ? READ_AHEAD : undefined;
 }

@@ -32,8 +32,10 @@ export class ReceiptController {
   })
   async getReceipt(@Param('transactionId') id: string, @Param('token') token: string): Promise<StreamableFile> {
     const receipt = await this.queries.execute(new GetReceipt(id, token));
-    return new StreamableFile(await this.drawings.receiptPdf(receipt), {
+    const pdf = await this.drawings.receiptPdf(receipt);
+    return new StreamableFile(pdf, {
       type: 'application/pdf',
+      length: pdf.length,
       disposition: `inline; filename="comprovante-${receipt.transactionId}.pdf"`,
     });
   }

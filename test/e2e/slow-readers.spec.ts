@@ -1,0 +1,110 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { type Service, startService } from '../support/service.js';
+
+const MOST = 100;
+const READERS = 24;
+const AT_ONCE = 20;
+/** What one connection may have without their answers: more than its buffers hold. */
+const REQUESTS = 16;
+const OPENED: SlowReader[] = [];
+
+/** Pipelines requests, and reads 80 KB a second of half a megabyte or more: the socket is never silent. */
+class SlowReader {
+  closed = false;
+  #text = '';
+  readonly #openedAt = performance.now();
+  readonly #reading: NodeJS.Timeout;
+
+  private constructor(
+    private readonly socket: Socket,
+    path: string,
+  ) {
+    socket.on('error', () => undefined).once('close', () => (this.closed = true));
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(REQUESTS));
+    this.#reading = setInterval(() => this.#take(socket.read(4096) as Buffer | null), 50);
+    OPENED.push(this);
+  }
+
+  /** @param from a loopback address: each is a client of its own */
+  static async open(url: string, path: string, from: string): Promise<SlowReader> {
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port), localAddress: from });
+    await new Promise((resolve) => socket.once('connect', resolve));
+    return new SlowReader(socket, path);
+  }
+
+  /** @returns how many answers it got, once it has all of them or was cut off */
+  async readRest(afterSeconds = 0): Promise<number> {
+    await eventually(() => performance.now() - this.#openedAt > afterSeconds * 1000, { within: 90_000 });
+    clearInterval(this.#reading);
+    this.socket.on('data', (chunk: Buffer) => this.#take(chunk));
+    await eventually(() => this.closed || this.#whole() === REQUESTS, { every: 200 });
+    return this.#whole();
+  }
+
+  #whole(): number {
+    for (let answers = 0, at = 0; ; answers += 1) {
+      const body = this.#text.indexOf('\r\n\r\n', at) + 4;
+      if (body < 4) return answers;
+      at = body + Number(/content-length: (\d+)/i.exec(this.#text.slice(at, body))![1]);
+      if (at > this.#text.length) return answers;
+    }
+  }
+
+  #take(chunk: Buffer | null): void {
+    if (chunk) this.#text += chunk.toString('latin1');
+  }
+
+  end(): void {
+    clearInterval(this.#reading);
+    this.socket.destroy();
+  }
+}
+
+let database: TestDatabase;
+let service: Service;
+let partner: TestPartner;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  service = await startService(database.url, { MAX_REQUESTS: String(MOST) });
+  partner = await new OperatorApi(service.url).partner(['1000.00', '0.00']);
+}, 60_000);
+afterAll(async () => {
+  OPENED.forEach((reader) => reader.end());
+  await service?.stop();
+  await database?.drop();
+});
+
+describe('answers that are read slowly', () => {
+  let late: SlowReader;
+  let inTime: SlowReader;
+  // Their minute passes while the others are tested.
+  beforeAll(async () => {
+    late = await SlowReader.open(service.url, '/docs/swagger-ui-bundle.js', '127.0.0.2');
+    inTime = await SlowReader.open(service.url, '/docs/swagger-ui-bundle.js', '127.0.0.3');
+  });
+
+  it('hold up nobody else, however many there are, and the longest waiting of an address are cut off', async () => {
+    const api = await PartnerApi.login(service.url, partner.credentials);
+    const readers: SlowReader[] = [];
+    for (let i = 0; i < READERS; i++) {
+      readers.push(await SlowReader.open(service.url, '/openapi.json', '127.0.0.4'));
+      const transfers = Array.from({ length: AT_ONCE }, () => api.transfer(partner.accounts[1]!, '1.00'));
+      expect((await Promise.all(transfers)).map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(201));
+    }
+    const [first, last] = [readers[0]!, readers.at(-1)!];
+    expect([await first.readRest(), await last.readRest()]).toEqual([expect.any(Number), REQUESTS]);
+    expect([first.closed, last.closed]).toEqual([true, false]);
+  });
+
+  it('are whole within the minute, and cut off after it', async () => {
+    expect([await inTime.readRest(45), inTime.closed]).toEqual([REQUESTS, false]);
+    expect(await late.readRest(70)).toBeLessThan(REQUESTS);
+    expect(late.closed).toBe(true);
+  }, 120_000);
+});
