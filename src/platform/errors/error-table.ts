@@ -52,7 +52,7 @@ export const ERROR_NAMES: readonly Name[] = [
     'OutcomeUnknown',
     503,
     'General',
-    'the database failed during or after the commit; repeat with the same `Idempotency-Key`, or read',
+    'the database failed during the commit, or the rail as it closed a charge; repeat with the same key, or read',
   ],
 ];
 
