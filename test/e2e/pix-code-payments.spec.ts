@@ -156,6 +156,25 @@ describe('a code of a charge', () => {
     expect(bank.asked).toHaveLength(asked);
   });
 
+  it('is fetched once for two requests under one key: the second is not refused while the first pays', async () => {
+    const url = '/qr/together';
+    const code = await bank.serve(charge(), url);
+    const page = bank.pages.get(url)!;
+    bank.pages.set(url, (response) => {
+      bank.pages.set(url, (refused) => void refused.writeHead(500).end());
+      setTimeout(() => page(response), 500);
+    });
+    const first = pay(code, {}, 'fetched-together');
+    await eventually(() => Promise.resolve(bank.asked.includes(url)));
+    const second = await pay(code, {}, 'fetched-together');
+    expect([second.status, second.body]).toEqual([201, (await first).body]);
+    await reaches(second.body.data.transaction.id, 'Completed');
+    // A refusal is nobody else's: the next one asks again.
+    expect((await pay(code, {}, 'fetched-alone')).status).toBe(422);
+    bank.pages.set(url, page);
+    expect((await pay(code, {}, 'fetched-alone')).status).toBe(201);
+  });
+
   it('with a due date is paid with what is due today, to whom it names', async () => {
     const code = await bank.serve(
       charge({

@@ -78,10 +78,7 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
       if (payment.method !== 'QrCode') return void (payments[i] = payment);
       const key = scoped(caller.accountUid, idempotency);
       codes.push(async () => {
-        const read = this.codes.read(caller.partnerUid, payment, (work) =>
-          this.ledger.unlessDone(caller.partition, key, work, preview),
-        );
-        payments[i] = await read.catch(asRefusal);
+        payments[i] = await this.codes.read(caller, payment, key, preview).catch(asRefusal);
       });
     });
     const until = performance.now() + CODES_MS;
