@@ -89,6 +89,11 @@ export class PaymentsError extends Error {
   override readonly name: string = 'PaymentsError';
   /** The idempotency key of the command: retry with this key. */
   idempotencyKey?: string;
+
+  /** Whether the command may have been carried out: retry it with the same `idempotencyKey`, never with another. */
+  get isOutcomeUnknown(): boolean {
+    return false;
+  }
 }
 
 /**
@@ -97,6 +102,10 @@ export class PaymentsError extends Error {
  */
 export class NoAnswerError extends PaymentsError {
   override readonly name = 'NoAnswerError';
+
+  override get isOutcomeUnknown(): boolean {
+    return true;
+  }
 }
 
 /** An error answer, from any of its shapes. */
@@ -133,6 +142,12 @@ export class ApiError extends PaymentsError {
     this.requestId = answer.requestId;
     this.retryAfterSeconds = answer.retryAfterSeconds;
     this.details = answer.details;
+  }
+
+  /** Of what stands between: a proxy's 408 or 5xx, or a success whose body is not the service's. */
+  override get isOutcomeUnknown(): boolean {
+    const { name, status } = this;
+    return name === 'UnexpectedAnswer' && (status < 300 || status === 408 || status >= 500);
   }
 
   /** Why a rule refused; absent where the request was malformed, and for errors without one. */
@@ -173,7 +188,11 @@ export class InternalError extends ApiError {}
 /** 503: nothing was done, by any attempt of the call. */
 export class ServiceUnavailableError extends ApiError {}
 /** 503: the outcome is unknown. Retry with the same `idempotencyKey`: it is executed at most once. */
-export class OutcomeUnknownError extends ApiError {}
+export class OutcomeUnknownError extends ApiError {
+  override get isOutcomeUnknown(): boolean {
+    return true;
+  }
+}
 
 const KINDS: Readonly<Record<string, new (answer: ErrorAnswer) => ApiError>> = {
   InvalidInputError,

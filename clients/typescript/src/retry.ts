@@ -1,11 +1,4 @@
-import {
-  ApiError,
-  NoAnswerError,
-  OutcomeUnknownError,
-  PaymentsError,
-  ServiceUnavailableError,
-  TooManyRequestsError,
-} from './errors.js';
+import { ApiError, PaymentsError, ServiceUnavailableError, TooManyRequestsError } from './errors.js';
 
 /** How often, and after which pauses, a call is retried. */
 export interface RetryOptions {
@@ -19,10 +12,8 @@ export interface RetryOptions {
 
 const FIRST_PAUSE_MS = 250;
 
-/** Statuses of proxies: the outcome of the request behind them is unknown. */
-const LOST_ON_THE_WAY = new Set([502, 503, 504]);
-
-const CONCLUSIVE = new Set([400, 404, 409, 422]);
+/** A request that is wrong in itself, or whose key is another one's, was so at every attempt. */
+const CONCLUSIVE = new Set([400, 409]);
 
 /**
  * Milliseconds before the next attempt; `undefined` to stop.
@@ -52,11 +43,10 @@ function mayRepeat(error: unknown, repeatable: boolean): boolean {
 
 /** Whether the attempt may have done its work. */
 function leavesOpen(error: unknown): boolean {
-  if (error instanceof NoAnswerError || error instanceof OutcomeUnknownError) return true;
-  return error instanceof ApiError && error.name === 'UnexpectedAnswer' && LOST_ON_THE_WAY.has(error.status);
+  return error instanceof PaymentsError && error.isOutcomeUnknown;
 }
 
-/** Whether the answer holds for all attempts: the service looked up the key, or found the request wrong in itself. */
+/** Whether the answer holds for all attempts. A refusal does not: an attempt before may still be under way. */
 function isConclusive(error: ApiError): boolean {
   return error.name !== 'UnexpectedAnswer' && CONCLUSIVE.has(error.status);
 }

@@ -120,8 +120,8 @@ export class Transport {
   async #once<T>(call: Call, token?: string): Promise<Answered<T>> {
     const { response, text } = await this.#exchange(call, token);
     const body = parse(text);
-    if (!response.ok || body === undefined) throw errorOf(response, body, this.#now());
-    return { data: (body as { data: T }).data, headers: response.headers };
+    if (!response.ok || !isSuccess<T>(body)) throw errorOf(response, body, this.#now());
+    return { data: body.data, headers: response.headers };
   }
 
   async #exchange(call: Call, token: string | undefined): Promise<{ response: Response; text: string }> {
@@ -181,6 +181,12 @@ async function textOf(call: Call, response: Response): Promise<string> {
   } catch (cause) {
     throw noAnswer(call, cause);
   }
+}
+
+/** Not so: what a proxy says in the service's place. */
+function isSuccess<T>(body: unknown): body is { data: T } {
+  const { statusCode } = (body ?? {}) as { statusCode?: unknown };
+  return statusCode === 'Done' || statusCode === 'Incomplete';
 }
 
 function withKey(error: unknown, { idempotencyKey }: Call): unknown {

@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { NoAnswerError, OutcomeUnknownError, PaymentsClient, type PaymentsClientOptions } from '../src/index.js';
+import {
+  NoAnswerError,
+  OutcomeUnknownError,
+  PaymentsClient,
+  type PaymentsClientOptions,
+  PaymentsError,
+} from '../src/index.js';
 import { DONE, failure, type Scripted, type ScriptedService, startScripted, token } from './scripted-service.js';
 
 const TRANSFER = { refAccountCredit: 'there', transferAmount: '1.00' };
@@ -27,6 +33,11 @@ describe('a command', () => {
     ['whose answer got lost', 'cut'],
     ['of which the service does not know the outcome', failure(503, 'OutcomeUnknown', { 'retry-after': '0' })],
     ['that a proxy could not pass on', { status: 502 }],
+    ['that a proxy did not hear to its end', { status: 408 }],
+    ['whose answer a proxy did not understand', { status: 520 }],
+    ['that a proxy failed at', { status: 500 }],
+    ['that a proxy answered with a page', { status: 200 }],
+    ['that a proxy answered with JSON of its own', { status: 201, body: { ok: true } }],
     ['that found the service away', failure(503, 'ServiceUnavailable', { 'retry-after': '0' })],
     ['that came too soon after others', failure(429, 'TooManyRequests', { 'retry-after': '0' })],
   ])('%s is repeated under the same key', async (_what, first) => {
@@ -120,6 +131,8 @@ describe('a command with an attempt that may have done it', () => {
     ['was forbidden', ['cut', failure(403, 'Forbidden')], { name: 'NoAnswerError' }, { name: 'Forbidden' }],
     ['was of no valid key', [unknown, failure(401, 'AuthenticationError')], { status: 503 }, { status: 401 }],
     ['met a defect', ['cut', failure(500, 'InternalError')], { name: 'NoAnswerError' }, { status: 500 }],
+    ['was refused', ['cut', failure(422, 'OperationError')], { name: 'NoAnswerError' }, { name: 'OperationError' }],
+    ['found nothing', [unknown, failure(404, 'EntityNotFound')], { name: 'OutcomeUnknown' }, { status: 404 }],
     ['met a proxy alone', [{ status: 502 }, { status: 404 }], { status: 502 }, { status: 404 }],
   ])('throws its error where the last one %s', async (_how, answers, thrown, cause) => {
     const client = await scripted(answers, { retries: { limit: 1, longestPauseMs: 1_000 } });
@@ -142,14 +155,20 @@ describe('a command with an attempt that may have done it', () => {
     await expect(call).rejects.toMatchObject({ name: 'OutcomeUnknown', cause: { name: 'Forbidden' } });
   });
 
+  it('throws it though the last one was refused: the first may still be under way', async () => {
+    const client = await scripted(['cut', failure(422, 'OperationError')]);
+    const error = await client.transfers.create(TRANSFER).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(PaymentsError);
+    expect((error as PaymentsError).isOutcomeUnknown).toBe(true);
+  });
+
   it.each<[number, string]>([
     [400, 'InvalidInputError'],
-    [404, 'EntityNotFound'],
     [409, 'ConflictError'],
-    [422, 'OperationError'],
-  ])('throws a %i, which its key makes an answer to all of them', async (status, name) => {
+  ])('throws a %i, which is an answer to all of them', async (status, name) => {
     const client = await scripted(['cut', failure(status, name)]);
-    await expect(client.transfers.create(TRANSFER)).rejects.toMatchObject({ name, status });
+    const call = client.transfers.create(TRANSFER);
+    await expect(call).rejects.toMatchObject({ name, status, isOutcomeUnknown: false });
   });
 
   it('is unlike a read, which throws what it met last', async () => {
