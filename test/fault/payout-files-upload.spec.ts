@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
@@ -74,26 +77,13 @@ describe('a database that fails during an upload', () => {
   });
 
   it('between two statements, for good: 503 with Retry-After', async () => {
-    let send!: ReadableStreamDefaultController<Uint8Array>;
-    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (send = controller) });
-    send.enqueue(Buffer.from(payoutCsv(650, 'gone')));
-    const answered = fetch(service.url + FILES, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${session.token}`, 'content-type': 'text/csv' },
-      body,
-      duplex: 'half',
-    });
+    const { send, answered } = arriving(650, 'gone');
     await eventually(async () => (await stored()) === 3);
     proxy.refuse(true);
-    send.enqueue(Buffer.from(Array.from({ length: 650 }, (_, i) => `${payoutRow(`more-${i}`)}\n`).join('')));
-    send.close();
-    const { status, headers, ...answer } = await answered.then(async (response) => ({
-      status: response.status,
-      headers: response.headers,
-      body: (await response.json()) as any,
-    }));
+    send(650);
+    const answer = await answered;
     proxy.refuse(false);
-    expectUnavailable({ status, headers, ...answer });
+    expectUnavailable(answer);
     await eventually(async () => (await fetch(`${service.url}/health/ready`)).status === 200);
     await database.query('delete from payout_file_input');
   });
@@ -109,6 +99,64 @@ describe('a database that fails during an upload', () => {
     await database.query('delete from payout_file_input');
   });
 });
+
+describe('lines that are stored while others still arrive', () => {
+  it('are not taken for abandoned ones by a process whose clock is ahead', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'payments-clock-'));
+    writeFileSync(join(folder, 'offset'), String(20 * 60 * 1000));
+    const ahead = await startService(database.url, {
+      ROLE: 'api',
+      CLOCK_OFFSET_FILE: join(folder, 'offset'),
+      NODE_OPTIONS: `--import=${new URL('../support/clock-offset.mjs', import.meta.url).href}`,
+    });
+    try {
+      const { send, answered } = arriving(650, 'kept');
+      await eventually(async () => (await stored()) === 3);
+      expect((await new PayoutFiles(ahead.url, session.token).upload('value,cpf\n')).status).toBe(400);
+      send(1);
+      const { status, body } = await answered;
+      expect([status, body.data.lines]).toEqual([201, 651]);
+      expect(await files.ended(body.data.id)).toMatchObject({ state: 'Completed', lines: 651 });
+    } finally {
+      await ahead.stop();
+      rmSync(folder, { recursive: true });
+    }
+    await linesGone(database);
+  }, 60_000);
+
+  it('and are gone all the same: 503, and no file without its lines is accepted', async () => {
+    const { send, answered } = arriving(650, 'lost');
+    await eventually(async () => (await stored()) === 3);
+    const before = await database.query('select id from payout_file');
+    await database.query('delete from payout_file_input');
+    send(650);
+    expectUnavailable(await answered);
+    expect(await database.query('select id from payout_file')).toEqual(before);
+    expect(await stored()).toBe(0);
+  });
+});
+
+/** A file of which so many lines have come. @returns how more come, the last ones, and what is answered */
+function arriving(lines: number, name: string) {
+  let sender!: ReadableStreamDefaultController<Uint8Array>;
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => void (sender = controller) });
+  sender.enqueue(Buffer.from(payoutCsv(lines, name, '0.01')));
+  const asked = fetch(service.url + FILES, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${session.token}`, 'content-type': 'text/csv' },
+    body,
+    duplex: 'half',
+  });
+  const send = (last: number) => {
+    sender.enqueue(Buffer.from(Array.from({ length: last }, (_, i) => `${payoutRow(`more-${i}`, '0.01')}\n`).join('')));
+    sender.close();
+  };
+  const answered = asked.then(async (response): Promise<Answer> => {
+    const { status, headers } = response;
+    return { status, headers, body: (await response.json()) as any };
+  });
+  return { send, answered };
+}
 
 /** Statements on stored lines fail as if they had waited too long for a lock. */
 async function whileFailing<T>(event: string, each: string, work: () => Promise<T>): Promise<T> {

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
 import { newId, PersonalDataCodec } from '../../event-store/index.js';
 import { asRequestFault, Database, type PipelinedStatement } from '../../platform/database/index.js';
+import { ServiceUnavailable } from '../../platform/errors/index.js';
 import type { CheckedLine } from '../reading/checked-lines.js';
 import { readLines, writeLines } from './stored-line.js';
 
-/** A file that is still read has written within this time: a request lasts half a minute at most. */
-const ABANDONED_MS = 10 * 60 * 1000;
+/** A request lasts half a minute, but the clock of the process that reads the file may be behind this one's. */
+const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 /** Whose lines, and the key that seals them. */
 export interface InputOf {
@@ -43,6 +45,16 @@ export class FileInputs {
       values: [partition, file, first, sealed],
     });
     return sealed.map(digestOf);
+  }
+
+  /** Before a file is accepted. @throws ServiceUnavailable: its chunks were taken for abandoned ones */
+  async assertAll({ partition, file }: InputOf, chunks: number): Promise<void> {
+    const [row] = await this.#ofUpload<{ stored: number }>({
+      name: 'payout-file-input-count',
+      text: 'select count(*)::int as stored from payout_file_input where partition = $1 and file_id = $2',
+      values: [partition, file],
+    });
+    if (row!.stored < chunks) throw new ServiceUnavailable('The lines of the file got lost. Nothing was done.');
   }
 
   /**
@@ -102,8 +114,8 @@ export class FileInputs {
   }
 
   /** A caller waits for these: they are answered as reads of requests are, though they use the background's pool. */
-  async #ofUpload(statement: PipelinedStatement): Promise<void> {
-    await this.database.backgroundQuery(statement).catch((error: unknown) => {
+  async #ofUpload<R extends QueryResultRow>(statement: PipelinedStatement): Promise<R[]> {
+    return this.database.backgroundQuery<R>(statement).catch((error: unknown) => {
       throw asRequestFault(error);
     });
   }

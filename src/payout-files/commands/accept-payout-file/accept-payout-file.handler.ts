@@ -143,6 +143,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
       await Promise.allSettled([stored]);
     }
     await stored;
+    if (input) await this.inputs.assertAll(input, digests.length);
     return { lines, amount, chunkDigests: Buffer.concat(digests).toString('base64') };
   }
 }
