@@ -81,7 +81,7 @@ export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
 export { DryRunBatchView, DryRunItem } from './queries/dry-run/dry-run-batch-view.js';
 export { type DryRunPreview, DryRunView } from './queries/dry-run/dry-run-view.js';
-export { GetPreview } from './queries/dry-run/dry-run.query.js';
+export { previewFor } from './queries/dry-run/preview-for.js';
 export {
   CAUTIONARY_RULE_EXAMPLE,
   CautionaryRuleView,

@@ -11,9 +11,9 @@ import {
   GetAccount,
   GetAccountOwner,
   GetPayoutLimits,
-  GetPreview,
   PAYOUT_LIMITS_EXAMPLE,
   PayoutLimitsView,
+  previewFor,
   SetPayoutLimits,
 } from '../accounts/index.js';
 import {
@@ -129,7 +129,7 @@ export class OperatorAccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const amount = parseAmount(body.amount)!;
-    const preview = isDryRun ? await this.queries.execute(new GetPreview(uid)) : undefined;
+    const preview = await previewFor(this.queries, isDryRun, uid);
     const credit = await this.commands.execute(
       new CreditAccount(uid, amount, body.reason, operatorActor(operator), requestId, idempotency, preview),
     );

@@ -5,12 +5,12 @@ import type { FastifyReply } from 'fastify';
 import {
   DryRunView,
   ExecuteHold,
-  GetPreview,
   HOLD_EXAMPLE,
   type HoldMovement,
   HoldView,
   parseEnd,
   PlaceHold,
+  previewFor,
   ReleaseHold,
   showHold,
   SUMMARY_EXAMPLE,
@@ -79,7 +79,7 @@ export class OperatorHoldsController {
       retryUntil: body.retryUntil ? parseEnd(body.retryUntil) : undefined,
       note: body.note ?? undefined,
     };
-    const preview = isDryRun ? await this.queries.execute(new GetPreview(uid)) : undefined;
+    const preview = await previewFor(this.queries, isDryRun, uid);
     const { hold, replayed } = await this.commands.execute(
       new PlaceHold(uid, order, operatorActor(operator), requestId, idempotency, preview),
     );
@@ -111,7 +111,7 @@ export class OperatorHoldsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const amount = body.amount ? parseAmount(body.amount) : undefined;
-    const preview = isDryRun ? await this.queries.execute(new GetPreview(uid)) : undefined;
+    const preview = await previewFor(this.queries, isDryRun, uid);
     const movement = await this.commands.execute(
       new ReleaseHold(uid, id, amount, operatorActor(operator), requestId, idempotency, preview),
     );
@@ -152,7 +152,7 @@ export class OperatorHoldsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const amount = body.amount ? parseAmount(body.amount) : undefined;
-    const preview = isDryRun ? await this.queries.execute(new GetPreview(uid)) : undefined;
+    const preview = await previewFor(this.queries, isDryRun, uid);
     const { transaction, replayed } = await this.commands.execute(
       new ReturnHold(uid, id, amount, body.code ?? 'FR01', operatorActor(operator), requestId, idempotency, preview),
     );
@@ -185,7 +185,7 @@ export class OperatorHoldsController {
   ) {
     const { kind, reference } = body.destination;
     const amount = parseAmount(body.amount)!;
-    const preview = isDryRun ? await this.queries.execute(new GetPreview(uid)) : undefined;
+    const preview = await previewFor(this.queries, isDryRun, uid);
     const movement = await this.commands.execute(
       new ExecuteHold(uid, id, amount, { kind, reference }, operatorActor(operator), requestId, idempotency, preview),
     );

@@ -2,7 +2,7 @@ import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { type DryRunPreview, DryRunView, GetPreview } from '../accounts/index.js';
+import { type DryRunPreview, DryRunView, previewFor } from '../accounts/index.js';
 import { ActingOperator, type Operator, operatorActor, OperatorRoute } from '../auth/index.js';
 import {
   DecideInfraction,
@@ -59,7 +59,7 @@ export class OperatorMedController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const decided = { result: decision, amount: amount ? parseAmount(amount) : undefined, note: note ?? undefined };
-    const preview = isDryRun ? await this.#preview(id) : undefined;
+    const preview = await this.#previewFor(isDryRun, id);
     const { replayed } = await this.commands.execute(
       new DecideInfraction(id, decided, operatorActor(operator), requestId, idempotency, preview),
     );
@@ -68,8 +68,9 @@ export class OperatorMedController {
     return done(showToOperator(await resultOf(this.queries.execute(new GetInfraction(id)))));
   }
 
-  async #preview(infractionId: string): Promise<DryRunPreview> {
+  async #previewFor(isDryRun: boolean, infractionId: string): Promise<DryRunPreview | undefined> {
+    if (!isDryRun) return undefined;
     const { infraction } = await this.queries.execute(new GetInfraction(infractionId));
-    return this.queries.execute(new GetPreview(infraction.accountUid));
+    return previewFor(this.queries, isDryRun, infraction.accountUid);
   }
 }

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Res, UseGuards } from '@nes
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunView, GetPreview } from '../accounts/index.js';
+import { DryRunView, previewFor } from '../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../auth/index.js';
 import { resultOf } from '../platform/errors/index.js';
 import {
@@ -79,7 +79,7 @@ export class SchedulesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     assertMay(caller, schedule.transfer ? 'Transfer' : 'CashOut');
-    const preview = isDryRun ? await this.queries.execute(new GetPreview(caller.accountUid)) : undefined;
+    const preview = await previewFor(this.queries, isDryRun, caller.accountUid);
     const created = await this.commands.execute(new CreateSchedule(caller, schedule, requestId, idempotency, preview));
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, created.replayed);

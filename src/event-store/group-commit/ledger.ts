@@ -50,7 +50,7 @@ export class Ledger {
    * @returns the command's events, or those of the earlier command with the same idempotency key
    * @throws what `decide` throws; ConflictError (`IdempotencyKeyReuse`) for another request under the key;
    *   ServiceUnavailable when nothing was done; OutcomeUnknown when that could not be found out
-   * @param preview present if it is only to be seen what it would do
+   * @param preview present in a dry run
    */
   execute(append: Append, preview?: Preview): Promise<Outcome> {
     if (preview) return this.#preview(append, preview);

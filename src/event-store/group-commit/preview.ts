@@ -5,8 +5,8 @@ import type { Append, Outcome } from './append.js';
 type Show<T> = (rows: LoadedRows, outcome: Outcome, at: Date) => T;
 
 /**
- * Commands that are executed with a preview are decided, on one snapshot of the database, and nothing of them is kept.
- * What they would do is read here.
+ * Of a dry run: its commands are decided, on one snapshot of the database, and nothing of them is kept. What they
+ * would do is read here.
  */
 export class Preview<T = unknown> {
   readonly #shown = new Map<string | undefined, T>();

@@ -6,7 +6,7 @@ import { requestOf } from './request-of.js';
 
 const VALUES: readonly unknown[] = ['true', 'false'];
 
-/** Whether the request is only to be looked at: `?dryRun=true`. @throws ValidationError for anything else but `false` */
+/** Whether the request is a dry run: `?dryRun=true`. @throws ValidationError for anything else but `false` */
 export const DryRun = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { dryRun } = requestOf(context).query as { dryRun?: unknown };
   if (dryRun === undefined) return false;
@@ -16,7 +16,7 @@ export const DryRun = createParamDecorator((_: unknown, context: ExecutionContex
 });
 
 /**
- * A request that is only to be looked at is never carried out: a route that cannot look refuses it.
+ * A dry run is never carried out: a route that has none refuses it.
  * @throws ValidationError
  */
 export const noDryRun: CanActivate = {

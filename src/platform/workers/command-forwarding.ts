@@ -10,11 +10,14 @@ const KIND = 'command';
 
 type Homing = NonNullable<ReturnType<typeof homingOf>>;
 
+const isDryRun = (command: ICommand): boolean => (command as { readonly preview?: unknown }).preview !== undefined;
+
 type Forwarded = readonly [name: string, members: object, traceparent?: string];
 
 /**
  * Hands a command to the worker that owns its partition, as data. Where that worker is gone and did nothing, or the
- * command has an idempotency key, it is carried out here: the log decides whether it was done already.
+ * command has an idempotency key, it is carried out here: the log decides whether it was done already. A dry run always
+ * is: its preview is not data.
  */
 @Injectable()
 export class CommandForwarding implements OnModuleInit {
@@ -35,7 +38,7 @@ export class CommandForwarding implements OnModuleInit {
     peers.serve(KIND, (value) => this.#carryOut(value as Forwarded));
     bus.execute = (command: ICommand): Promise<never> => {
       const homing = homingOf(command);
-      const home = homing?.homeOf(command);
+      const home = isDryRun(command) ? undefined : homing?.homeOf(command);
       const owner = home === undefined ? undefined : peers.ownerOf(home);
       const result = owner === undefined ? local(command) : this.#forward(owner, homing!, command);
       // The caller knows what its command gives.

@@ -12,7 +12,7 @@ export interface Credit {
   readonly replayed: boolean;
 }
 
-@Homed<CreditAccount>(({ preview, uid }) => (preview ? undefined : partitionOf(uid)))
+@Homed<CreditAccount>(({ uid }) => partitionOf(uid))
 export class CreditAccount extends Command<Credit> {
   constructor(
     readonly uid: string,
@@ -22,7 +22,6 @@ export class CreditAccount extends Command<Credit> {
     readonly actor: string,
     readonly requestId?: string,
     readonly idempotency?: IdempotentRequest,
-    /** Present if it is only looked at. */
     readonly preview?: Preview,
   ) {
     super();

@@ -6,7 +6,7 @@ import type { HoldMovement } from '../release-hold/release-hold.command.js';
 import { Homed } from '../../../platform/workers/index.js';
 
 /** Money of a hold leaves the account for what its order says. */
-@Homed<ExecuteHold>(({ preview, uid }) => (preview ? undefined : partitionOf(uid)))
+@Homed<ExecuteHold>(({ uid }) => partitionOf(uid))
 export class ExecuteHold extends Command<HoldMovement> {
   constructor(
     readonly uid: string,
@@ -17,7 +17,6 @@ export class ExecuteHold extends Command<HoldMovement> {
     readonly actor: string,
     readonly requestId?: string,
     readonly idempotency?: IdempotentRequest,
-    /** Present if it is only looked at. */
     readonly preview?: Preview,
   ) {
     super();

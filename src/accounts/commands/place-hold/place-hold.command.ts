@@ -21,7 +21,7 @@ export interface HoldOrder {
 }
 
 /** Blocks what is available of an amount; with a time until then, later credits too. */
-@Homed<PlaceHold>(({ preview, uid }) => (preview ? undefined : partitionOf(uid)))
+@Homed<PlaceHold>(({ uid }) => partitionOf(uid))
 export class PlaceHold extends Command<PlacedHold> {
   constructor(
     readonly uid: string,
@@ -29,7 +29,6 @@ export class PlaceHold extends Command<PlacedHold> {
     readonly actor: string,
     readonly requestId?: string,
     readonly idempotency?: IdempotentRequest,
-    /** Present if it is only looked at. */
     readonly preview?: Preview,
   ) {
     super();

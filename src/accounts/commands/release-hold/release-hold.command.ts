@@ -16,7 +16,7 @@ export interface HoldMovement {
 }
 
 /** Makes money of a hold available again. */
-@Homed<ReleaseHold>(({ preview, uid }) => (preview ? undefined : partitionOf(uid)))
+@Homed<ReleaseHold>(({ uid }) => partitionOf(uid))
 export class ReleaseHold extends Command<HoldMovement> {
   constructor(
     readonly uid: string,
@@ -26,7 +26,6 @@ export class ReleaseHold extends Command<HoldMovement> {
     readonly actor: string,
     readonly requestId?: string,
     readonly idempotency?: IdempotentRequest,
-    /** Present if it is only looked at. */
     readonly preview?: Preview,
   ) {
     super();

@@ -17,7 +17,6 @@ export class DecideInfraction extends Command<{ readonly replayed: boolean }> {
     readonly actor: string,
     readonly requestId?: string,
     readonly idempotency?: IdempotentRequest,
-    /** Present if it is only looked at. */
     readonly preview?: Preview,
   ) {
     super();

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import { GetPreview } from '../../../accounts/index.js';
+import { previewFor } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import { UnsupportedMediaType } from '../../../platform/errors/index.js';
 import {
@@ -80,7 +80,7 @@ export class AcceptPayoutFileController {
     if (!format || !(body instanceof Readable)) {
       throw new UnsupportedMediaType(`The body must be one of ${[...FORMAT_OF.keys()].join(', ')}.`);
     }
-    const preview = isDryRun ? await this.queries.execute(new GetPreview(caller.accountUid)) : undefined;
+    const preview = await previewFor(this.queries, isDryRun, caller.accountUid);
     const { file, replayed, charges } = await this.commands.execute(
       new AcceptPayoutFile(caller, format, body, requestId, key, preview),
     );

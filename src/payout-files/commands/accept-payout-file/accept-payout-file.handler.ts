@@ -117,7 +117,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
     return { file, replayed, charges: BigInt(settings.cashOutCharge) * BigInt(file.lines) };
   }
 
-  /** Lines are read on while those before are stored. @param input absent: they are only looked at */
+  /** Lines are read on while those before are stored. @param input absent in a dry run */
   async #store(input: InputOf | undefined, checked: AsyncIterable<CheckedLine>): Promise<StoredLines> {
     const digests: Buffer[] = [];
     let waiting: CheckedLine[] = [];

@@ -21,7 +21,7 @@ export interface AcceptedRefund extends CreatedRefund {
 }
 
 /** A partner refunds a completed cash-in, whole or in part. */
-@Homed<RefundCashIn>(({ preview, caller }) => (preview ? undefined : caller.partition))
+@Homed<RefundCashIn>(({ caller }) => caller.partition)
 export class RefundCashIn extends Command<AcceptedRefund> {
   constructor(
     readonly caller: Principal,
@@ -31,7 +31,6 @@ export class RefundCashIn extends Command<AcceptedRefund> {
     readonly reason: string | undefined,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
-    /** Present if it is only looked at. */
     readonly preview?: Preview,
   ) {
     super();

@@ -2,7 +2,7 @@ import { Controller, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunView, GetPreview, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
+import { DryRunView, previewFor, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
@@ -60,7 +60,7 @@ export class RefundCashInController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const amount = body.amount === undefined || body.amount === null ? undefined : parseAmount(body.amount);
-    const preview = isDryRun ? await this.queries.execute(new GetPreview(caller.accountUid)) : undefined;
+    const preview = await previewFor(this.queries, isDryRun, caller.accountUid);
     const accepted = await this.commands.execute(
       new RefundCashIn(caller, id, amount, body.reason || undefined, requestId, idempotency, preview),
     );

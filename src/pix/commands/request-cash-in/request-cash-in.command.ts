@@ -24,14 +24,13 @@ export interface AcceptedCashIn extends CreatedCashIn {
   readonly replayed: boolean;
 }
 
-@Homed<RequestCashIn>(({ preview, caller }) => (preview ? undefined : caller.partition))
+@Homed<RequestCashIn>(({ caller }) => caller.partition)
 export class RequestCashIn extends Command<AcceptedCashIn> {
   constructor(
     readonly caller: Principal,
     readonly cashIn: RequestedCashIn,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
-    /** Present if it is only looked at. */
     readonly preview?: Preview,
   ) {
     super();

@@ -2,7 +2,7 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunView, GetPreview, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
+import { DryRunView, previewFor, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
@@ -64,7 +64,7 @@ export class RequestCashInController {
     @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const preview = isDryRun ? await this.queries.execute(new GetPreview(caller.accountUid)) : undefined;
+    const preview = await previewFor(this.queries, isDryRun, caller.accountUid);
     const accepted = await this.commands.execute(new RequestCashIn(caller, cashIn, requestId, idempotency, preview));
     if (preview) return dryRunAnswer(reply, preview.of(idempotency?.key));
     markReplayed(reply, accepted.replayed);

@@ -67,14 +67,13 @@ export function showCashOut({ replayed: _, ...created }: AcceptedCashOut) {
   return incomplete(created);
 }
 
-@Homed<RequestCashOut>(({ preview, caller }) => (preview ? undefined : caller.partition))
+@Homed<RequestCashOut>(({ caller }) => caller.partition)
 export class RequestCashOut extends Command<AcceptedCashOut> {
   constructor(
     readonly caller: Principal,
     readonly cashOut: RequestedCashOut,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
-    /** Present if it is only looked at. */
     readonly preview?: Preview,
   ) {
     super();

@@ -20,7 +20,7 @@ export interface LinesOf {
 }
 
 /** Several cash-outs, in their order, each by itself. Each one's result, or why it was refused. */
-@Homed<RequestCashOuts>(({ preview, lines, caller }) => (preview || lines ? undefined : caller.partition), 'always')
+@Homed<RequestCashOuts>(({ lines, caller }) => (lines ? undefined : caller.partition), 'always')
 export class RequestCashOuts extends Command<readonly (AcceptedCashOut | AppError)[]> {
   constructor(
     readonly caller: Principal,
@@ -29,7 +29,6 @@ export class RequestCashOuts extends Command<readonly (AcceptedCashOut | AppErro
     readonly requestId: string,
     /** Of the whole. */
     readonly idempotency: IdempotentRequest | undefined,
-    /** Present if it is only looked at. */
     readonly preview?: Preview,
     /** Present if they are lines of a file. */
     readonly lines?: LinesOf,

@@ -2,7 +2,7 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunBatchView, DryRunItem, GetPreview, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
+import { DryRunBatchView, DryRunItem, previewFor, SUMMARY_EXAMPLE } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   answerBatch,
@@ -67,7 +67,7 @@ export class RequestCashOutsController {
     @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const preview = isDryRun ? await this.queries.execute(new GetPreview(caller.accountUid)) : undefined;
+    const preview = await previewFor(this.queries, isDryRun, caller.accountUid);
     const run = (items: readonly SoundItem<RequestedCashOut>[]) => {
       const cashOuts = items.map((item) => ({ cashOut: item.read, idempotency: item.idempotency }));
       return this.commands.execute(new RequestCashOuts(caller, cashOuts, requestId, idempotency, preview));

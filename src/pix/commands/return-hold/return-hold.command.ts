@@ -15,7 +15,6 @@ export class ReturnHold extends Command<AcceptedRefund> {
     readonly actor: string,
     readonly requestId?: string,
     readonly idempotency?: IdempotentRequest,
-    /** Present if it is only looked at. */
     readonly preview?: Preview,
   ) {
     super();

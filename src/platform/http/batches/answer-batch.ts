@@ -14,7 +14,7 @@ export interface SoundItem<T> {
 
 export type ItemDone<E> = { readonly idempotencyKey: string; readonly status: 201; readonly replayed: boolean } & E;
 
-/** Shows what an item would do, where a batch is only looked at. */
+/** Shows what each item of a dry run would do. */
 export interface ItemPreviews {
   of(key: string): object;
 }
@@ -40,14 +40,14 @@ export class BatchNotApplied extends NotApplied {
  * The answer to a batch: a result for each item, in their order. A fault of the service that concerns all of them is
  * that of the whole.
  * @param run does the sound items, all of them or none where the batch is atomic; an error for each that was refused.
- *   Of an atomic batch that has others too, it only looks at them
+ *   An atomic batch that has others too is stopped: its run is a dry run
  * @param show the single route's answer
  */
 export async function answerBatch<T, R extends { readonly replayed: boolean }, E extends Envelope<unknown>>(
   { mode, items }: Batch<T>,
   key: IdempotentRequest | undefined,
   reply: FastifyReply,
-  run: (sound: readonly SoundItem<T>[], isLooked: boolean) => Promise<readonly (R | AppError)[]>,
+  run: (sound: readonly SoundItem<T>[], isStopped: boolean) => Promise<readonly (R | AppError)[]>,
   show: (result: R) => E,
   previews?: ItemPreviews,
 ): Promise<Envelope<BatchResult<E>>> {

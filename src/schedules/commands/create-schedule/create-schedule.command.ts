@@ -20,14 +20,13 @@ export interface CreatedSchedule {
   readonly replayed: boolean;
 }
 
-@Homed<CreateSchedule>(({ preview, caller }) => (preview ? undefined : caller.partition))
+@Homed<CreateSchedule>(({ caller }) => caller.partition)
 export class CreateSchedule extends Command<CreatedSchedule> {
   constructor(
     readonly caller: Principal,
     readonly schedule: RequestedSchedule,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
-    /** Present if it is only looked at. */
     readonly preview?: Preview,
   ) {
     super();

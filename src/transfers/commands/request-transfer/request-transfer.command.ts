@@ -6,7 +6,7 @@ import type { IdempotentRequest } from '../../../platform/http/index.js';
 import type { AcceptedTransfer } from '../transfer-append.js';
 import { Homed } from '../../../platform/workers/index.js';
 
-@Homed<RequestTransfer>(({ preview, caller }) => (preview ? undefined : caller.partition))
+@Homed<RequestTransfer>(({ caller }) => caller.partition)
 export class RequestTransfer extends Command<AcceptedTransfer> {
   constructor(
     readonly caller: Principal,
@@ -16,7 +16,6 @@ export class RequestTransfer extends Command<AcceptedTransfer> {
     readonly description: string | undefined,
     readonly requestId: string,
     readonly idempotency: IdempotentRequest | undefined,
-    /** Present if it is only looked at. */
     readonly preview?: Preview,
     readonly later?: LaterTerms,
   ) {

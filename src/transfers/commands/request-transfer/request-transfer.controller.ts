@@ -2,7 +2,7 @@ import { Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunView, GetPreview, laterTerms } from '../../../accounts/index.js';
+import { DryRunView, laterTerms, previewFor } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   Answers,
@@ -74,7 +74,7 @@ export class RequestTransferController {
     const amount = parseAmount(body.transferAmount)!;
     const to = asKept(body.refAccountCredit);
     const { transferDescription: description } = body;
-    const preview = isDryRun ? await this.queries.execute(new GetPreview(caller.accountUid)) : undefined;
+    const preview = await previewFor(this.queries, isDryRun, caller.accountUid);
     const transfer = await this.commands.execute(
       new RequestTransfer(caller, to, amount, description, requestId, idempotency, preview, laterTerms(body)),
     );

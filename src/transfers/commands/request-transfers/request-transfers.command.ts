@@ -11,7 +11,7 @@ export interface KeyedTransfer extends TransferOrder {
 }
 
 /** Several transfers, in their order; of atomic ones all or none. Each one's result, or why it was refused. */
-@Homed<RequestTransfers>(({ preview, caller }) => (preview ? undefined : caller.partition), 'always')
+@Homed<RequestTransfers>(({ caller }) => caller.partition, 'always')
 export class RequestTransfers extends Command<readonly (AcceptedTransfer | AppError)[]> {
   constructor(
     readonly caller: Principal,
@@ -21,7 +21,6 @@ export class RequestTransfers extends Command<readonly (AcceptedTransfer | AppEr
     readonly requestId: string,
     /** Of the whole. */
     readonly idempotency: IdempotentRequest | undefined,
-    /** Present if it is only looked at. */
     readonly preview?: Preview,
   ) {
     super();

@@ -2,7 +2,7 @@ import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { DryRunBatchView, DryRunItem, type DryRunPreview, GetPreview, laterTerms } from '../../../accounts/index.js';
+import { DryRunBatchView, DryRunItem, laterTerms, previewFor } from '../../../accounts/index.js';
 import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
 import {
   answerBatch,
@@ -72,17 +72,13 @@ export class RequestTransfersController {
     @DryRun() isDryRun: boolean,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const preview = isDryRun ? await this.#preview(caller) : undefined;
-    const run = async (items: readonly SoundItem<RequestTransferDto>[], isLooked: boolean) => {
-      const seen = preview ?? (isLooked ? await this.#preview(caller) : undefined);
+    const preview = await previewFor(this.queries, isDryRun, caller.accountUid);
+    const run = async (items: readonly SoundItem<RequestTransferDto>[], isStopped: boolean) => {
+      const seen = preview ?? (await previewFor(this.queries, isStopped, caller.accountUid));
       const transfers = items.map(toTransfer);
       return this.commands.execute(new RequestTransfers(caller, batch.mode, transfers, requestId, idempotency, seen));
     };
     return answerBatch(batch, idempotency, reply, run, showTransfer, preview);
-  }
-
-  #preview({ accountUid }: Principal): Promise<DryRunPreview> {
-    return this.queries.execute(new GetPreview(accountUid));
   }
 }
 
