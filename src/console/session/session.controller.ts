@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { assertFromConsole, Sessions } from '../../auth/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { AuthenticationError } from '../../platform/errors/index.js';
-import { Answers, done, IsText, readCompiled, ValidBody } from '../../platform/http/index.js';
+import { Answers, done, IsText, ValidBody } from '../../platform/http/index.js';
 import { EndedSession, SessionView } from './session.answer.js';
 import { ShowSession } from './session.query.js';
 import { SignIn } from './sign-in.js';
@@ -58,7 +58,7 @@ export class SessionController {
   async beginSession(
     @Req() request: FastifyRequest,
     @Ip() address: string,
-    @ValidBody(SignInDto, readCompiled) { credential }: SignInDto,
+    @ValidBody(SignInDto) { credential }: SignInDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     assertFromConsole(request, this.config.publicUrl);

@@ -4,8 +4,8 @@ import { membersOf } from './compiled.js';
 import { type Dto, type LocatedFault, missing, notAnObject, type RuleContext } from './rules.js';
 
 /**
- * Reads a body as a class declares it, by class-transformer and class-validator. What strangers and partners send is read
- * by `readCompiled`: an object in place of a text takes class-transformer a time that grows with the square of its size.
+ * Reads a query as a class declares it, by class-transformer and class-validator. Bodies are read by `readCompiled`: an
+ * object in place of a text takes class-transformer a time that grows with the square of its size.
  */
 export function readAsDeclared<T extends object>(dto: Dto<T>, sent: object, faults: LocatedFault[]): T {
   const instance = plainToInstance(dto, declaredOf(dto, sent));

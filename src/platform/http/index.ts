@@ -12,7 +12,6 @@ export {
   itemsIn,
   TakesBatch,
 } from './batches/batch-body.js';
-export { readCompiled } from './compiled.js';
 export { done, type Envelope, incomplete, type Json, type JsonText, jsonText } from './envelope.js';
 export { DryRun, dryRunAnswer, mayBeDryRun } from './dry-run.js';
 export { asKept } from './identifiers.js';

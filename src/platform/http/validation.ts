@@ -9,21 +9,18 @@ type Reader = <T extends object>(dto: Dto<T>, sent: object, faults: LocatedFault
 
 /** A validated body and, beside it, the body as it was sent (idempotency compares that). */
 class ValidationPipe<T extends object> implements PipeTransform<unknown, T> {
-  constructor(
-    private readonly dto: Dto<T>,
-    private readonly read: Reader,
-  ) {
+  constructor(private readonly dto: Dto<T>) {
     membersOf(dto);
   }
 
   transform(body: unknown): T {
-    return validate(this.dto, body, undefined, this.read);
+    return validate(this.dto, body);
   }
 }
 
 /** The request's body, checked against a DTO class. Unknown fields are dropped, all faults are reported at once. */
-export function ValidBody<T extends object>(dto: Dto<T>, read: Reader = readAsDeclared): ParameterDecorator {
-  return Body(new ValidationPipe(dto, read));
+export function ValidBody<T extends object>(dto: Dto<T>): ParameterDecorator {
+  return Body(new ValidationPipe(dto));
 }
 
 /** The same where every member is optional: the body may be missing as a whole. */
@@ -66,6 +63,7 @@ export function examine<T extends object>(
 /**
  * A body or query, checked against a DTO class and, if given, a cross-check: of two faults at one path only the class's
  * is reported.
+ * @param read given by tests only, which compare the readers
  */
 export function validate<T extends object>(
   dto: Dto<T>,

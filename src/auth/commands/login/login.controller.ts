@@ -2,7 +2,7 @@ import { Controller, Ip, Post, Res, UseGuards } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Answers, done, networkOf, readCompiled, ValidBody } from '../../../platform/http/index.js';
+import { Answers, done, networkOf, ValidBody } from '../../../platform/http/index.js';
 import { Limits } from '../../limits/limits.js';
 import { Login, LogIn } from './login.command.js';
 import { LoginDto } from './login.dto.js';
@@ -31,7 +31,7 @@ export class LoginController {
     public: true,
   })
   async logIn(
-    @ValidBody(LoginDto, readCompiled) body: LoginDto,
+    @ValidBody(LoginDto) body: LoginDto,
     @Ip() address: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {

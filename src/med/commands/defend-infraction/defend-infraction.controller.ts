@@ -10,7 +10,6 @@ import {
   Idempotency,
   type IdempotentRequest,
   markReplayed,
-  readCompiled,
   RequestId,
   ValidBody,
 } from '../../../platform/http/index.js';
@@ -42,7 +41,7 @@ export class DefendInfractionController {
   async defendInfraction(
     @Caller() caller: Principal,
     @Param('id') id: string,
-    @ValidBody(DefenceDto, readCompiled) { text, links }: DefenceDto,
+    @ValidBody(DefenceDto) { text, links }: DefenceDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -10,7 +10,6 @@ import {
   type IdempotentRequest,
   incomplete,
   markReplayed,
-  readCompiled,
   RequestId,
   ValidBody,
 } from '../../../platform/http/index.js';
@@ -42,7 +41,7 @@ export class RequestRecoveryController {
   async requestRecovery(
     @Caller() caller: Principal,
     @Param('id') payoutId: string,
-    @ValidBody(RecoveryDto, readCompiled) { reason, details }: RecoveryDto,
+    @ValidBody(RecoveryDto) { reason, details }: RecoveryDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,

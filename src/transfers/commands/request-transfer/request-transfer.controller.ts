@@ -15,7 +15,6 @@ import {
   type IdempotentRequest,
   markReplayed,
   RequestId,
-  readCompiled,
   ValidBody,
 } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
@@ -65,7 +64,7 @@ export class RequestTransferController {
   })
   async requestTransfer(
     @Caller() caller: Principal,
-    @ValidBody(RequestTransferDto, readCompiled) body: RequestTransferDto,
+    @ValidBody(RequestTransferDto) body: RequestTransferDto,
     @RequestId() requestId: string,
     @Idempotency() idempotency: IdempotentRequest | undefined,
     @DryRun() isDryRun: boolean,
