@@ -33,7 +33,7 @@ export class AppModule {
           masterKey: config.secrets.masterKey,
           lane: { ...DEFAULT_LANE, batchSize: config.batchSize, queueSize: config.queueSize },
           partitions: config.partitions,
-          follows: config.role !== 'api',
+          runsBackground: config.role !== 'api',
         }),
         AuditModule,
         AuthModule,

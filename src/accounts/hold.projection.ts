@@ -29,6 +29,6 @@ export const holdProjection: InlineProjection<Hold> = {
   name: 'holds',
   keysOf: holdsOf,
   evolve: evolveHold,
-  follows: fillHolds,
+  consequences: fillHolds,
   ...holdTable.inline(),
 };

@@ -17,8 +17,8 @@ export interface EventStoreOptions {
   readonly lane: LaneOptions;
   /** The highest partition that must exist; another process may have created more. */
   readonly partitions: number;
-  /** Whether this process follows the log (projections, sagas, leased work). */
-  readonly follows: boolean;
+  /** Whether this process follows the log (projections, sagas) and does leased work. */
+  readonly runsBackground: boolean;
 }
 
 export const DEFAULT_LANE: LaneOptions = { batchSize: 256, queueSize: 4096, maxQueueWait: 750, deadline: 10_000 };

@@ -52,6 +52,6 @@ export const infractionProjection: InlineProjection<Infraction> = {
   name: 'infractions',
   keysOf: infractionsOf,
   evolve: evolveInfraction,
-  follows: followReturns,
+  consequences: followReturns,
   ...infractionTable.inline(),
 };

@@ -87,8 +87,8 @@ async function following(
 ): Promise<void> {
   const own = new Database(database.url, () => undefined);
   const wakeUp = new WakeUp();
-  const partitions = new Partitions(own, wakeUp, new Peers(), { partitions: 2, follows: true });
-  const subscriptions = new Subscriptions(own, partitions, wakeUp, recent, { follows: true });
+  const partitions = new Partitions(own, wakeUp, new Peers(), { partitions: 2, runsBackground: true });
+  const subscriptions = new Subscriptions(own, partitions, wakeUp, recent, { runsBackground: true });
   for (const { follower } of seen) subscriptions.register(follower);
   subscriptions.onApplicationBootstrap();
   try {

@@ -59,7 +59,7 @@ function busy(kind: keyof Asked = 'single'): Asked {
 /** @returns what begins at once, as it does */
 function start(asked: Asked, begun: string[], slots = MANY): Step[] {
   const wakeUp = new WakeUp();
-  const options = { masterKey: Buffer.alloc(32, 2), lane: DEFAULT_LANE, partitions: 2, follows: true };
+  const options = { masterKey: Buffer.alloc(32, 2), lane: DEFAULT_LANE, partitions: 2, runsBackground: true };
   work = new LeasedWork(
     database,
     new Partitions(database, wakeUp, new Peers(), options),

@@ -39,7 +39,7 @@ class PixOver {
       masterKey: config.secrets.masterKey,
       lane: DEFAULT_LANE,
       partitions: config.partitions,
-      follows: false,
+      runsBackground: false,
     });
     const adapter: DynamicModule = {
       module: GivenRail,

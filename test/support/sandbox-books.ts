@@ -42,11 +42,11 @@ export async function openSandboxBooks(): Promise<SandboxBooks> {
   await migrate({ url: owner.url, partitions: 1 });
   const database = new Database(owner.url, () => undefined);
   const box = new PartyBox(new PersonalDataCodec(Buffer.alloc(32, 2)));
-  const options = { masterKey: Buffer.alloc(32, 2), lane: DEFAULT_LANE, partitions: 2, follows: true };
-  const leasedWork = (follows: boolean) => {
+  const options = { masterKey: Buffer.alloc(32, 2), lane: DEFAULT_LANE, partitions: 2, runsBackground: true };
+  const leasedWork = (runsBackground: boolean) => {
     const wakeUp = new WakeUp();
     const partitions = new Partitions(database, wakeUp, new Peers(), options);
-    return new LeasedWork(database, partitions, wakeUp, new Peers(), new Asked(), { ...options, follows });
+    return new LeasedWork(database, partitions, wakeUp, new Peers(), new Asked(), { ...options, runsBackground });
   };
   const tasks = new Tasks(database, leasedWork(false));
   const paymentsIn = new PaymentsIn(database, box);

@@ -45,7 +45,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
     private readonly partitions: Partitions,
     private readonly wakeUp: WakeUp,
     private readonly recent: RecentEvents,
-    @Inject(EVENT_STORE_OPTIONS) private readonly options: Pick<EventStoreOptions, 'follows'>,
+    @Inject(EVENT_STORE_OPTIONS) private readonly options: Pick<EventStoreOptions, 'runsBackground'>,
   ) {
     this.#runs = new FollowerRuns(database, wakeUp, recent);
   }
@@ -61,7 +61,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   onApplicationBootstrap(): void {
-    if (!this.options.follows || this.#followers.size === 0) return;
+    if (!this.options.runsBackground || this.#followers.size === 0) return;
     this.#stopListening = this.wakeUp.onAppended((partition, types) => {
       this.#appended.add(partition);
       const urgent = this.all().flatMap((follower) => (isUrgent(follower, types) ? follower.name : []));

@@ -192,7 +192,7 @@ export class Batch {
   #append(submission: Submission): RecordedEvent[] {
     const { append } = submission;
     const decided = append.decide(this.read.rows, this.at, this.#context(submission));
-    const created = this.#withWhatFollows(decided);
+    const created = this.#withConsequences(decided);
     const { mark } = submission;
     const requestMark = this.#newMark(submission.requestMark);
     const asked = (name: string, key: string) =>
@@ -247,12 +247,12 @@ export class Batch {
     for (const change of changes) this.#keep(change);
   }
 
-  #withWhatFollows(made: readonly NewEvent[]): readonly NewEvent[] {
+  #withConsequences(made: readonly NewEvent[]): readonly NewEvent[] {
     if (made.length === 0) return made;
     let all = made;
-    for (const { follows } of this.projections) {
-      const followed = follows?.(made, this.read.rows, this.at);
-      if (followed && followed.length > 0) all = [...all, ...followed];
+    for (const { consequences } of this.projections) {
+      const more = consequences?.(made, this.read.rows, this.at);
+      if (more && more.length > 0) all = [...all, ...more];
     }
     return all;
   }

@@ -84,7 +84,7 @@ export class Lanes implements OnApplicationShutdown {
         this.#logger.warn({ partition }, 'commands are refused: the queue is full or too slow');
     },
     appended: (partition, events) => {
-      if (this.options.follows) this.recent.append(partition, events);
+      if (this.options.runsBackground) this.recent.append(partition, events);
       this.wakeUp.signalAppended(partition, new Set(events.map(({ type }) => type)));
     },
   };

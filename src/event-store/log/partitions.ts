@@ -46,7 +46,7 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly database: Database,
     private readonly wakeUp: WakeUp,
     private readonly peers: Peers,
-    @Inject(EVENT_STORE_OPTIONS) private readonly options: Pick<EventStoreOptions, 'partitions' | 'follows'>,
+    @Inject(EVENT_STORE_OPTIONS) private readonly options: Pick<EventStoreOptions, 'partitions' | 'runsBackground'>,
   ) {
     this.#highest = options.partitions;
   }
@@ -160,7 +160,7 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** A process that follows the log queries each partition once a second anyway. */
   async #probe(): Promise<void> {
-    if (this.options.follows || !this.database.isSpread) return;
+    if (this.options.runsBackground || !this.database.isSpread) return;
     const probe = async (partition: number) => {
       await this.database.backgroundQuery({
         name: 'partition-exists',

@@ -37,7 +37,7 @@ export interface InlineProjection<Row = unknown> {
    * every command, so it finds out by what is loaded already whether it is concerned.
    * @throws RowsWanted when it is, and needs rows that the command did not read
    */
-  readonly follows?: (made: readonly NewEvent[], rows: LoadedRows, at: Date) => readonly NewEvent[];
+  readonly consequences?: (made: readonly NewEvent[], rows: LoadedRows, at: Date) => readonly NewEvent[];
   keyOf(row: Row): string;
   /** Rows by key, within one partition. */
   load(partition: number, keys: readonly string[]): Statement;

@@ -107,7 +107,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
    * @param partition has new items; absent: the partitions that are known to have due items
    */
   poll(source: string, partition?: number): void {
-    if (!this.options.follows) return;
+    if (!this.options.runsBackground) return;
     const owner = partition === undefined ? undefined : this.peers.ownerOf(partition);
     // Without an answer the owner's next scan finds it.
     if (owner !== undefined) return void this.peers.call(owner, KIND, [source, partition]).catch(() => undefined);
@@ -129,7 +129,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   onApplicationBootstrap(): void {
-    if (!this.options.follows) return;
+    if (!this.options.runsBackground) return;
     this.peers.serve(KIND, async (value) => this.poll(...(value as [string, number])));
     this.#stopListening = this.wakeUp.onWork((partition, sources) => {
       if (!this.peers.owns(partition)) return;
