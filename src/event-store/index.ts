@@ -94,6 +94,6 @@ export { Asked } from './group-commit/asked.js';
 export { Demand } from './work/demand.js';
 export { DispatchQueue, type QueuedWork } from './work/dispatch-queue.js';
 export { type Room, roomWithoutOwners, type WorkShare } from './work/shares.js';
-export { type Answers, Partitions } from './log/partitions.js';
+export { type PartitionAnswers, Partitions } from './log/partitions.js';
 export { Backlog } from './backlog.js';
 export { WakeUp } from './log/wake-up.js';

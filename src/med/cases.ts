@@ -139,7 +139,7 @@ export class Cases {
    */
   async leftOf(deposit: Transaction): Promise<bigint> {
     if (refundable(deposit) === deposit.amount) return deposit.amount;
-    return deposit.amount - (await this.transactions.givenBack(deposit));
+    return deposit.amount - (await this.transactions.refundedAmount(deposit));
   }
 
   async #locate(partition: number, infraction: Infraction): Promise<LocatedCase> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Reads } from '../../platform/database/index.js';
+import { Database, type Queryable } from '../../platform/database/index.js';
 
 /** A signed checkpoint as the database keeps it. */
 export interface StoredCheckpoint {
@@ -33,8 +33,8 @@ const parse = (row: Row): StoredCheckpoint => ({
 export class CheckpointStore {
   constructor(private readonly database: Database) {}
 
-  async newest(partition: number, reads: Reads = this.database): Promise<StoredCheckpoint | undefined> {
-    const [row] = await reads.query<Row>({
+  async newest(partition: number, database: Queryable = this.database): Promise<StoredCheckpoint | undefined> {
+    const [row] = await database.query<Row>({
       name: 'checkpoint-newest',
       text: `select ${COLUMNS} from checkpoint where partition = $1 order by size desc limit 1`,
       values: [partition],

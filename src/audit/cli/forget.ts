@@ -3,7 +3,7 @@ import { assertKeys, LookupKey } from '../../event-store/index.js';
 import { parseTaxNumber } from '../../platform/tax-number.js';
 import { ForgetSubject } from '../commands/forget-subject/forget-subject.command.js';
 import { ForgetSubjectHandler } from '../commands/forget-subject/forget-subject.handler.js';
-import type { SubjectKey } from '../domain/forget-subject.decider.js';
+import type { LocatedSubject } from '../domain/forget-subject.decider.js';
 import { assertRetentionOver } from '../domain/retention.js';
 import { SubjectSearch, type SubjectTraces } from '../erasure/subject-search.js';
 import { CommandRefused } from '../errors.js';
@@ -16,7 +16,7 @@ interface Options {
 }
 
 /** Reads what the log has about a subject now. @throws RetentionPeriodRuns */
-type ReadTraces = (subject: SubjectKey, earlier?: SubjectTraces) => Promise<SubjectTraces>;
+type ReadTraces = (subject: LocatedSubject, earlier?: SubjectTraces) => Promise<SubjectTraces>;
 
 const POLL_MS = 1_000;
 const ACTOR = 'operator:ledger-cli';
@@ -57,7 +57,7 @@ async function forget({ app, config, database }: CliSession, { taxNumber, partne
     assertRetentionOver(traces.lastEvent, config.retentionYears, new Date());
     return traces;
   };
-  const seen = new Map<SubjectKey, SubjectTraces>();
+  const seen = new Map<LocatedSubject, SubjectTraces>();
   for (const subject of subjects) seen.set(subject, await read(subject));
   for (const [subject, traces] of seen) {
     await untilClosed(search, read, subject, traces, wait);
@@ -66,7 +66,7 @@ async function forget({ app, config, database }: CliSession, { taxNumber, partne
   }
 }
 
-function nameOf({ partition, subject, partnerUid }: SubjectKey): string {
+function nameOf({ partition, subject, partnerUid }: LocatedSubject): string {
   return `partition ${partition}: subject ${subject} of partner ${partnerUid}`;
 }
 
@@ -74,7 +74,7 @@ function nameOf({ partition, subject, partnerUid }: SubjectKey): string {
 async function untilClosed(
   search: SubjectSearch,
   read: ReadTraces,
-  subject: SubjectKey,
+  subject: LocatedSubject,
   seen: SubjectTraces,
   wait: boolean,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { type NewEvent, SubjectForgotten } from '../../event-store/index.js';
 
 /** A data subject, and the partition that has its key. */
-export interface SubjectKey {
+export interface LocatedSubject {
   readonly partition: number;
   readonly subject: string;
   readonly partnerUid: string;
@@ -12,6 +12,6 @@ export function streamOf(subject: string): string {
 }
 
 /** Idempotent in each of the two partitions. */
-export function decideForgetting(isForgotten: boolean, { subject, partition, partnerUid }: SubjectKey): NewEvent[] {
+export function decideForgetting(isForgotten: boolean, { subject, partition, partnerUid }: LocatedSubject): NewEvent[] {
   return isForgotten ? [] : [SubjectForgotten.create(streamOf(subject), 1, { subject, partition, partnerUid })];
 }

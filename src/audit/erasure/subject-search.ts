@@ -9,7 +9,7 @@ import {
   toRecorded,
 } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
-import { streamOf, type SubjectKey } from '../domain/forget-subject.decider.js';
+import { type LocatedSubject, streamOf } from '../domain/forget-subject.decider.js';
 import { LogReader } from '../log/log-reader.js';
 
 /** The log's data about a subject. */
@@ -36,8 +36,8 @@ export class SubjectSearch {
   ) {}
 
   /** A person is another subject to each partner: one tax number may be several. */
-  async find(taxNumber: string, partnerUid: string | undefined): Promise<SubjectKey[]> {
-    const found: SubjectKey[] = [];
+  async find(taxNumber: string, partnerUid: string | undefined): Promise<LocatedSubject[]> {
+    const found: LocatedSubject[] = [];
     for (const { uid, home } of await this.#partners(partnerUid)) {
       const lookup = this.codec.lookupOf(taxpayer(uid, taxNumber));
       for (const partition of new Set([REGISTRY_PARTITION, home])) {
@@ -56,10 +56,10 @@ export class SubjectSearch {
    * Subjects whose key is destroyed while partition 0 does not know: `forget` ended between the two. Whose tax number
    * it was cannot be told without the key, so these are all of the partitions where the person is looked for.
    */
-  async halfForgotten(partnerUid: string | undefined): Promise<SubjectKey[]> {
+  async halfForgotten(partnerUid: string | undefined): Promise<LocatedSubject[]> {
     const partners = await this.#partners(partnerUid);
     const told = new Set(await this.#forgotten(REGISTRY_PARTITION));
-    const found: SubjectKey[] = [];
+    const found: LocatedSubject[] = [];
     for (const partition of new Set(partners.map(({ home }) => home))) {
       for (const subject of await this.#forgotten(partition)) {
         if (told.has(subject)) continue;
@@ -76,7 +76,7 @@ export class SubjectSearch {
    * too, so that the result is recent.
    * @param earlier traces of the same subject, from which the scan continues
    */
-  async traces(subject: SubjectKey, earlier = NO_TRACES): Promise<SubjectTraces> {
+  async traces(subject: LocatedSubject, earlier = NO_TRACES): Promise<SubjectTraces> {
     for (let traces = earlier; ;) {
       const head = (await this.log.heads()).get(subject.partition) ?? 0n;
       const close = head - traces.upTo < CLOSE;
@@ -85,7 +85,7 @@ export class SubjectSearch {
     }
   }
 
-  async #readOn({ partition, subject }: SubjectKey, earlier: SubjectTraces, head: bigint): Promise<SubjectTraces> {
+  async #readOn({ partition, subject }: LocatedSubject, earlier: SubjectTraces, head: bigint): Promise<SubjectTraces> {
     const accounts = await this.database.query<{ uid: string }>({
       text: `select uid from account where partition = $1 and holder->>'subject' = $2`,
       values: [partition, subject],

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Statement } from '../../event-store/index.js';
 import { nodeHash } from '../../event-store/log/merkle.js';
-import type { Reads } from '../../platform/database/index.js';
+import type { Queryable } from '../../platform/database/index.js';
 import { HistoryAltered } from '../errors.js';
 import { LOWEST_STORED_LEVEL, type StoredNode } from './growing-tree.js';
 import type { SubtreeRef } from './ranges.js';
@@ -16,7 +16,7 @@ export const nameOf = ({ level, index }: SubtreeRef) => `${level}/${index}`;
  * @throws HistoryAltered if one of them is missing
  */
 export async function loadNodes(
-  reads: Reads,
+  database: Queryable,
   partition: number,
   refs: readonly SubtreeRef[],
 ): Promise<Map<string, Buffer>> {
@@ -24,10 +24,10 @@ export async function loadNodes(
   const small = refs.filter(({ level }) => level < LOWEST_STORED_LEVEL);
   const found = new Map<string, Buffer>();
   if (stored.length > 0) {
-    const rows = await reads.query<{ level: number; index: string; hash: Buffer }>(storedNodes(partition, stored));
+    const rows = await database.query<{ level: number; index: string; hash: Buffer }>(storedNodes(partition, stored));
     for (const { level, index, hash } of rows) found.set(`${level}/${index}`, hash);
   }
-  if (small.length > 0) await hashLeaves(reads, partition, small, found);
+  if (small.length > 0) await hashLeaves(database, partition, small, found);
   for (const ref of refs) {
     if (!found.has(nameOf(ref))) {
       throw new HistoryAltered(
@@ -55,14 +55,14 @@ export function storedNodes(partition: number, refs: readonly SubtreeRef[]): Sta
 }
 
 async function hashLeaves(
-  reads: Reads,
+  database: Queryable,
   partition: number,
   refs: readonly SubtreeRef[],
   found: Map<string, Buffer>,
 ): Promise<void> {
   const positionsOf = ({ level, index }: SubtreeRef) =>
     Array.from({ length: 1 << level }, (_, i) => (index << BigInt(level)) + BigInt(i) + 1n);
-  const rows = await reads.query<{ position: string; leaf: Buffer }>({
+  const rows = await database.query<{ position: string; leaf: Buffer }>({
     name: 'tree-leaves-load',
     text: 'select position, leaf from event where partition = $1 and position = any($2::bigint[])',
     values: [partition, refs.flatMap(positionsOf)],

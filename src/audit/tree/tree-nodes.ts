@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EMPTY_TREE, nodeHash, rootOf } from '../../event-store/index.js';
-import { Database, type Reads } from '../../platform/database/index.js';
+import { Database, type Queryable } from '../../platform/database/index.js';
 import { NotYetCovered } from '../errors.js';
 import { consistencyRanges, inclusionRanges, type LeafRange, subtreesOf } from './ranges.js';
 import { loadNodes, nameOf, TREE_CONSUMER } from './stored-nodes.js';
@@ -8,11 +8,11 @@ import { loadNodes, nameOf, TREE_CONSUMER } from './stored-nodes.js';
 /** Makes proofs from the interior nodes of the partitions' trees, in O(log n). */
 @Injectable()
 export class TreeNodes {
-  constructor(@Inject(Database) private readonly reads: Reads) {}
+  constructor(@Inject(Database) private readonly database: Queryable) {}
 
   /** How many of a partition's leaves the stored nodes cover. */
   async covered(partition: number): Promise<bigint> {
-    const [row] = await this.reads.query<{ position: string }>({
+    const [row] = await this.database.query<{ position: string }>({
       name: 'tree-nodes-covered',
       text: 'select position from subscription where partition = $1 and consumer = $2',
       values: [partition, TREE_CONSUMER],
@@ -48,7 +48,7 @@ export class TreeNodes {
     if (size > covered) throw new NotYetCovered(partition, size, covered);
     const parts = ranges.map(subtreesOf);
     const refs = new Map(parts.flat().map((ref) => [nameOf(ref), ref]));
-    const known = await loadNodes(this.reads, partition, [...refs.values()]);
+    const known = await loadNodes(this.database, partition, [...refs.values()]);
     return parts.map((part) =>
       part.map((ref) => known.get(nameOf(ref))!).reduceRight((right, left) => nodeHash(left, right)),
     );

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Notifications } from '../../platform/database/index.js';
-import { Peers } from './peers.js';
+import { FailureDetector } from './failure-detector.js';
 
 const CHANNEL = 'ledger_limits';
 const HEARTBEAT_MS = 500;
@@ -34,7 +34,7 @@ export interface SharedCount {
 @Injectable()
 export class CountExchange implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #self = randomBytes(6).toString('base64url');
-  readonly #peers = new Peers();
+  readonly #detector = new FailureDetector();
   readonly #counts = new Map<string, SharedCount>();
   readonly #serves: boolean;
   #heartbeat: NodeJS.Timeout | undefined;
@@ -88,29 +88,29 @@ export class CountExchange implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   #beat(): void {
-    this.#peers.beat();
+    this.#detector.beat();
     void this.notifications.send(CHANNEL, `${this.#self} here`);
     this.#update();
   }
 
   #lost(): void {
-    this.#peers.disconnected();
+    this.#detector.disconnected();
     this.#update();
   }
 
   #received(message: string): void {
     const [sender = '', what = ''] = message.split(' ', 2);
     if (sender === this.#self) {
-      if (what === 'here') this.#peers.echo();
+      if (what === 'here') this.#detector.echo();
       this.#update();
       return;
     }
     if (what === 'gone') {
-      this.#peers.left(sender);
+      this.#detector.left(sender);
       this.#update();
       return;
     }
-    if (this.#peers.received(sender)) this.#greet();
+    if (this.#detector.received(sender)) this.#greet();
     this.#counts.get(what)?.receive(message.slice(sender.length + what.length + 2));
   }
 
@@ -121,7 +121,7 @@ export class CountExchange implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   #update(): void {
-    const { hasPeers, share } = this.#peers.state();
+    const { hasPeers, share } = this.#detector.state();
     for (const count of this.#counts.values()) count.peersChanged(hasPeers, share);
   }
 

@@ -12,7 +12,7 @@ import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { WakeUp } from './wake-up.js';
 
 /** The answer of each partition, in their order, and the partitions that could not be reached. */
-export interface Answers<T> {
+export interface PartitionAnswers<T> {
   readonly found: readonly (readonly [partition: number, answer: T])[];
   readonly away: readonly number[];
 }
@@ -104,7 +104,10 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
    * @param question queries one partition
    * @throws DatabaseUnavailable when none of them answers; and every error that is not transient
    */
-  async ask<T>(partitions: readonly number[], question: (partition: number) => Promise<T>): Promise<Answers<T>> {
+  async ask<T>(
+    partitions: readonly number[],
+    question: (partition: number) => Promise<T>,
+  ): Promise<PartitionAnswers<T>> {
     const found: [number, T][] = [];
     const away: number[] = [];
     let fault: unknown;

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import type { Secrets } from '../../platform/config/index.js';
-import type { Reads } from '../../platform/database/index.js';
+import type { Queryable } from '../../platform/database/index.js';
 
 /** The database was filled under another key than this process has. */
 export class WrongKey extends Error {
@@ -27,7 +27,7 @@ export function fingerprinted({ keyPepper, masterKey }: Pick<Secrets, 'keyPepper
  * @param keys by the name of their setting
  * @throws WrongKey
  */
-export async function assertKeys(database: Reads, keys: Readonly<Record<string, Buffer>>): Promise<void> {
+export async function assertKeys(database: Queryable, keys: Readonly<Record<string, Buffer>>): Promise<void> {
   for (const [name, key] of Object.entries(keys)) {
     const fingerprint = fingerprintOf(name, key);
     await database.query({

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { asRequestFault, Database, type Reads } from '../../platform/database/index.js';
+import { asRequestFault, Database, type Queryable } from '../../platform/database/index.js';
 import { secretTableOf } from './secret-tables.js';
 
 /** Reads secrets that commands stored: hashed or encrypted, as they were handed over. */
@@ -21,9 +21,9 @@ export class StoredSecrets {
     }
   }
 
-  async #find(reads: Reads, partition: number, ids: readonly string[]): Promise<Map<string, Buffer>> {
+  async #find(database: Queryable, partition: number, ids: readonly string[]): Promise<Map<string, Buffer>> {
     const table = secretTableOf(partition);
-    const rows = await reads.query<{ id: string; value: Buffer }>({
+    const rows = await database.query<{ id: string; value: Buffer }>({
       name: `${table}-find`,
       text: `select id, value from ${table} where partition = $1 and id = any($2::uuid[])`,
       values: [partition, ids],

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../auth/index.js';
-import { type Answers, Partitions, PersonalDataCodec } from '../../event-store/index.js';
+import { type PartitionAnswers, Partitions, PersonalDataCodec } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { hashOf, tailOf } from './directory.projection.js';
 import type { DirectoryKind } from './words.js';
 
 /** An entity found in the directory. */
-export interface Entry {
+export interface DirectoryEntry {
   readonly kind: DirectoryKind;
   readonly uid: string;
   readonly partnerUid: string;
@@ -25,7 +25,11 @@ export class Directory {
   ) {}
 
   /** Entities that match all terms; the longest, which is likely the rarest, comes first. */
-  async find({ partnerUid }: Viewer, terms: readonly string[], limit: number): Promise<Answers<readonly Entry[]>> {
+  async find(
+    { partnerUid }: Viewer,
+    terms: readonly string[],
+    limit: number,
+  ): Promise<PartitionAnswers<readonly DirectoryEntry[]>> {
     const inOrder = [...terms].sort((a, b) => b.length - a.length);
     return this.#having(
       partnerUid,
@@ -35,14 +39,18 @@ export class Directory {
   }
 
   /** Entities by the tail of their identifier. */
-  async endingIn({ partnerUid }: Viewer, tail: string, limit: number): Promise<Answers<readonly Entry[]>> {
+  async endingIn(
+    { partnerUid }: Viewer,
+    tail: string,
+    limit: number,
+  ): Promise<PartitionAnswers<readonly DirectoryEntry[]>> {
     return this.#having(partnerUid, [tailOf(tail)], limit);
   }
 
   async #having(partnerUid: string | null, [first, ...others]: readonly Buffer[], limit: number) {
     if (!first) return { found: [], away: [] };
     return this.partitions.ask(this.partitions.all(), (partition) =>
-      this.database.query<Entry & Record<string, unknown>>({
+      this.database.query<DirectoryEntry & Record<string, unknown>>({
         name: partnerUid === null ? 'directory-find' : 'directory-find-of-partner',
         text: `
           select l.kind, l.uid, l.partner_uid as "partnerUid"

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { taxpayer } from '../../accounts/index.js';
-import { type Answers, Partitions, REGISTRY_PARTITION, SubjectVault } from '../../event-store/index.js';
+import { type PartitionAnswers, Partitions, REGISTRY_PARTITION, SubjectVault } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 
 /** Finds data subjects by tax number, through the key table: a person is a separate subject for each partner. */
@@ -13,7 +13,7 @@ export class Persons {
   ) {}
 
   /** @param partnerUid limits the search to one partner. @returns the subjects by partition */
-  async subjectsOf(taxNumber: string, partnerUid: string | undefined): Promise<Answers<readonly string[]>> {
+  async subjectsOf(taxNumber: string, partnerUid: string | undefined): Promise<PartitionAnswers<readonly string[]>> {
     const partners = await this.database.query<{ uid: string; home: number }>({
       name: 'search-partners',
       text: `

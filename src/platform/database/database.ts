@@ -19,7 +19,7 @@ const NOTIFICATIONS = { ...READ_LIMITS, waitsForDisk: false };
 const LANE = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransaction: 5_000 };
 
 /** A source of reads: `Database` itself for requests, whose faults are answered with 503, or its `inBackground`. */
-export interface Reads {
+export interface Queryable {
   query<Row extends QueryResultRow = QueryResultRow>(statement: PipelinedStatement): Promise<Row[]>;
 }
 
@@ -27,7 +27,7 @@ export interface Reads {
  * Access to PostgreSQL as the service's role. It connects at the first use. On a distributed database, a statement of
  * one partition goes to the node that has it (`useNodes`), and all others to the coordinator.
  */
-export class Database implements Reads {
+export class Database implements Queryable {
   readonly #url: string;
   readonly #home: ServerPools;
   readonly #nodes = new Map<string, ServerPools>();
@@ -35,7 +35,7 @@ export class Database implements Reads {
   readonly #locations: ShardLocations;
   readonly #longReads: FairTurns;
   /** Reads of followers and workers, which must not wait for those of requests. */
-  readonly inBackground: Reads = {
+  readonly inBackground: Queryable = {
     query: <Row extends QueryResultRow>(statement: PipelinedStatement) => this.backgroundQuery<Row>(statement),
   };
 

@@ -2,7 +2,7 @@ export { Coalesced } from './coalesced.js';
 export { KeyedReads } from './keyed-reads.js';
 export { SharedReads } from './shared-reads.js';
 export { databaseState, type DatabaseState, databaseTime } from './database-state.js';
-export { Database, type Reads } from './database.js';
+export { Database, type Queryable } from './database.js';
 export { asRequestFault, DatabaseUnavailable, type LastStatement } from './server-pools.js';
 export { Notifications, type NotificationListener } from './notifications.js';
 export {

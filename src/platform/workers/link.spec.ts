@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { answerCalls, Caller } from './link.js';
+import { answerCalls, LinkClient } from './link.js';
 
 /** What each call is answered with, all in one turn. */
 const ANSWERS: Record<string, unknown> = { data: 1, other: 2, code: () => 3 };
 
 let server: Server;
-let caller: Caller;
+let client: LinkClient;
 
 beforeEach(async () => {
   const waiting: (() => void)[] = [];
@@ -21,11 +21,11 @@ beforeEach(async () => {
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  caller = new Caller(connect((server.address() as AddressInfo).port, '127.0.0.1'), 1_000, () => undefined);
+  client = new LinkClient(connect((server.address() as AddressInfo).port, '127.0.0.1'), 1_000, () => undefined);
 });
 
 afterEach(() => {
-  caller.close();
+  client.close();
   server.close();
 });
 
@@ -33,7 +33,7 @@ describe('answers of one turn', () => {
   it.each([[['code', 'data', 'other']], [['data', 'code', 'other']], [['data', 'other', 'code']]])(
     'all arrive, where one of %j cannot be sent',
     async (kinds) => {
-      const calls = kinds.map((kind) => caller.call(kind, kinds.length));
+      const calls = kinds.map((kind) => client.call(kind, kinds.length));
       const ended = await Promise.allSettled(calls);
       expect(ended).toEqual(
         kinds.map((kind) =>

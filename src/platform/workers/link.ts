@@ -61,7 +61,7 @@ interface Pending {
 }
 
 /** The asking side of a link. */
-export class Caller {
+export class LinkClient {
   readonly #pending = new Map<number, Pending>();
   readonly #batches: Batches<Call, Reply>;
   #id = 0;

@@ -7,7 +7,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { answerCalls, Caller, NotTaken } from './link.js';
+import { answerCalls, LinkClient, NotTaken } from './link.js';
 
 /** Longest wait for another worker's answer; a command has 10 s in its lane, and may ask the rail before. */
 const PATIENCE_MS = 30_000;
@@ -38,7 +38,7 @@ export interface Roster {
 @Injectable()
 export class Peers implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #handlers = new Map<string, (value: unknown) => Promise<unknown>>();
-  readonly #callers = new Map<number, Caller>();
+  readonly #clients = new Map<number, LinkClient>();
   #server: Server | undefined;
   #serving: ReadonlySet<number> = new Set();
   /** By partition modulo owners; `undefined`: this one. */
@@ -105,15 +105,15 @@ export class Peers implements OnModuleDestroy, BeforeApplicationShutdown, OnAppl
 
   /** @throws NotTaken, NoAnswer; what the other worker threw, with the nearest class of `platform/errors` */
   call(worker: number, kind: string, value: unknown): Promise<unknown> {
-    let caller = this.#callers.get(worker);
-    if (!caller) {
+    let client = this.#clients.get(worker);
+    if (!client) {
       if (!this.membership) return Promise.reject(new NotTaken());
-      const made = new Caller(connect(socketOf(this.membership, worker)), PATIENCE_MS, () => {
-        if (this.#callers.get(worker) === made) this.#callers.delete(worker);
+      const made = new LinkClient(connect(socketOf(this.membership, worker)), PATIENCE_MS, () => {
+        if (this.#clients.get(worker) === made) this.#clients.delete(worker);
       });
-      this.#callers.set(worker, (caller = made));
+      this.#clients.set(worker, (client = made));
     }
-    return caller.call(kind, value);
+    return client.call(kind, value);
   }
 
   /** Asks all others that serve. @returns the answers of those that answered within that time */
@@ -151,7 +151,7 @@ export class Peers implements OnModuleDestroy, BeforeApplicationShutdown, OnAppl
 
   onApplicationShutdown(): void {
     this.#server?.close();
-    this.#callers.forEach((caller) => caller.close());
+    this.#clients.forEach((client) => client.close());
   }
 
   #carryOut(kind: string, value: unknown): Promise<unknown> | undefined {

@@ -87,9 +87,9 @@ export class TransactionRows {
   }
 
   /** Centavos of a deposit that are back: its completed refunds, which have its order. For background work. */
-  async givenBack({ id, accountUid, orderId, position }: Transaction): Promise<bigint> {
+  async refundedAmount({ id, accountUid, orderId, position }: Transaction): Promise<bigint> {
     const [row] = await this.database.backgroundQuery<{ sum: string }>({
-      name: 'transaction-given-back',
+      name: 'transaction-refunded',
       text: `
         select coalesce(sum(amount), 0) as sum from transaction
         where partition = $1 and account_uid = $2 and order_id = $3 and position > $4

@@ -1,9 +1,9 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Registry } from '../../../accounts/index.js';
 import { AccessKeys, type Viewer } from '../../../auth/index.js';
-import { type Answers, partitionOf } from '../../../event-store/index.js';
+import { type PartitionAnswers, partitionOf } from '../../../event-store/index.js';
 import { readQuery } from '../../../platform/http/index.js';
-import { Directory, type Entry } from '../../directory/directory.js';
+import { Directory, type DirectoryEntry } from '../../directory/directory.js';
 import { type DirectoryKind, TERMS } from '../../directory/words.js';
 import { Names } from '../../names/names.js';
 import type { SearchPage } from '../../search/search.answer.js';
@@ -14,7 +14,7 @@ import type { FoundBy, FoundEverything, TransactionGroup } from './search.answer
 import { SearchEverything } from './search.query.js';
 import { unlessMissing } from '../../unless-missing.js';
 
-interface Hit extends Entry {
+interface Hit extends DirectoryEntry {
   readonly by: FoundBy;
 }
 
@@ -83,7 +83,7 @@ export class SearchEverythingHandler implements IQueryHandler<SearchEverything> 
   async #hits(viewer: Viewer, readings: Readings, away: Set<number>): Promise<Hit[]> {
     const { ids, tail, taxNumber, accountNumber, words } = readings;
     const hits = new Map<string, Hit>();
-    const add = (by: FoundBy, entries: readonly Entry[]) => {
+    const add = (by: FoundBy, entries: readonly DirectoryEntry[]) => {
       for (const entry of entries) if (!hits.has(entry.uid)) hits.set(entry.uid, { ...entry, by });
     };
     for (const id of ids) add('id', await this.#byId(viewer, id));
@@ -92,7 +92,7 @@ export class SearchEverythingHandler implements IQueryHandler<SearchEverything> 
       ['accountNumber', accountNumber === undefined ? [] : [TERMS.accountNumber(accountNumber)]],
       ['name', words.map(TERMS.word)],
     ];
-    const take = (by: FoundBy, answers: Answers<readonly Entry[]>) => {
+    const take = (by: FoundBy, answers: PartitionAnswers<readonly DirectoryEntry[]>) => {
       answers.away.forEach((partition) => away.add(partition));
       answers.found.forEach(([, entries]) => add(by, entries));
     };
@@ -101,14 +101,14 @@ export class SearchEverythingHandler implements IQueryHandler<SearchEverything> 
     return [...hits.values()];
   }
 
-  async #byId(viewer: Viewer, uid: string): Promise<Entry[]> {
+  async #byId(viewer: Viewer, uid: string): Promise<DirectoryEntry[]> {
     if (partitionOf(uid) === undefined) return [];
     const [partner, account, key] = await Promise.all([
       unlessMissing(this.registry.partner(uid)),
       unlessMissing(this.registry.account(uid)),
       this.keys.find(uid),
     ]);
-    const entries: Entry[] = [
+    const entries: DirectoryEntry[] = [
       ...(partner ? [{ kind: 'Partner', uid, partnerUid: uid } as const] : []),
       ...(account ? [{ kind: 'Account', uid, partnerUid: account.partnerUid } as const] : []),
       ...(key ? [{ kind: 'AccessKey', uid, partnerUid: key.partnerUid } as const] : []),

@@ -17,7 +17,7 @@ interface Peer {
  * connection, which come in one order, and nothing from a clock: a process that is starved of the processor does not
  * count others as gone.
  */
-export class Peers {
+export class FailureDetector {
   readonly #peers = new Map<string, Peer>();
   #unanswered = 0;
   /** Echoes since the reconnection; a process that has just started was never disconnected. */
