@@ -55,13 +55,16 @@ export class CashOutAppends {
   }
 
   /** @returns makes the append; with another end-to-end id each time, where that is what names it to the rail */
-  appendOf(
+  makerOf(
     terms: CallerTerms,
     cashOut: RequestedCashOut,
     { amount, recipient, qrCode }: Payment,
     askedBy: AskedBy,
   ): () => Append {
-    if (cashOut.later) return this.later.appendOf(terms, cashOut, askedBy);
+    if (cashOut.later) {
+      const later = this.later.appendOf(terms, cashOut, askedBy);
+      return () => later;
+    }
     const { caller, settings, lines } = terms;
     const { requestId, idempotency } = askedBy;
     const { owner, holder } = terms.facts;

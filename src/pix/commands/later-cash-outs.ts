@@ -52,12 +52,12 @@ export class LaterCashOuts {
   }
 
   /** @param cashOut with its `later` */
-  appendOf(terms: CallerTerms, cashOut: RequestedCashOut, { requestId, idempotency }: AskedBy): () => Append {
+  appendOf(terms: CallerTerms, cashOut: RequestedCashOut, { requestId, idempotency }: AskedBy): Append {
     const { caller } = terms;
     const { partition } = caller;
     const [id, timerId] = [newId(partition), newId(partition)];
     const { reads, creates, subjects, secrets, decide } = this.prepare(terms, cashOut);
-    return () => ({
+    return {
       partition,
       reads,
       creates: { transactions: [id], scheduledTransactions: [id], ...creates },
@@ -66,6 +66,6 @@ export class LaterCashOuts {
       decide: (rows, at) => decide(rows, id, { ...cashOut.later!, timerId }, at),
       metadata: { actor: keyActor(caller), requestId, correlation: id },
       idempotency,
-    });
+    };
   }
 }

@@ -19,7 +19,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     const { payment } = cashOut;
     const agreed = payment.method === 'QrCode' ? await this.codes.read(caller, payment, key, preview) : payment;
     if ('events' in agreed) return this.appends.accepted(agreed, terms);
-    const make = this.appends.appendOf(terms, cashOut, agreed, { requestId, idempotency: key });
+    const make = this.appends.makerOf(terms, cashOut, agreed, { requestId, idempotency: key });
     const outcome = await withFresh(make, (append) => this.ledger.execute(append, preview));
     return this.appends.accepted(outcome, terms);
   }

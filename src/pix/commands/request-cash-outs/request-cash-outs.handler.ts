@@ -35,7 +35,7 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
       if (payment instanceof AppError || 'events' in payment) return payment;
       const { cashOut, idempotency: own } = cashOuts[i]!;
       const askedBy = { requestId, idempotency: scoped(caller.accountUid, own) };
-      const make = this.appends.appendOf(terms, cashOut, payment, askedBy);
+      const make = this.appends.makerOf(terms, cashOut, payment, askedBy);
       return () => ({ ...make(), requestIdempotency });
     });
     // A file's lines wait apart from other requests of its partner, which they could fill the share of.
@@ -54,16 +54,16 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
     let next = 0;
     const results: (Outcome | AppError)[] = [];
     for (const one of attempts) {
-      if (typeof one !== 'function') results.push(one);
-      else if (outcomes[next++] instanceof DuplicateRow) results.push(await this.#again(one()));
-      else results.push(outcomes[next - 1]!);
+      if (typeof one !== 'function') {
+        results.push(one);
+        continue;
+      }
+      const outcome = outcomes[next++]!;
+      // Its identifier was another payment's: see `withFresh`.
+      const isTaken = outcome instanceof DuplicateRow;
+      results.push(isTaken ? await this.ledger.execute(one(), preview).catch(asRefusal) : outcome);
     }
     return results;
-  }
-
-  /** Its identifier was another payment's. */
-  async #again(append: Append): Promise<Outcome | AppError> {
-    return this.ledger.execute(append).catch(asRefusal);
   }
 
   /** Everything is as requested, except where a code says it. */
