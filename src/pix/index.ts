@@ -27,7 +27,7 @@ export { RequestCashOutDto } from './commands/request-cash-out/request-cash-out.
 export { cancelCashOut, type PayoutOrder } from './domain/scheduled-cash-out.decider.js';
 export { type NextRun, ScheduledPayouts } from './scheduled-payouts.js';
 export { requestedCashOut } from './commands/request-cash-out/cash-out.body.js';
-export type { RequestedCashOut } from './commands/request-cash-out/request-cash-out.command.js';
+export type { RequestedCashOut } from './commands/requested-cash-out.js';
 export { PixModule } from './pix.module.js';
 export {
   type Mismatch,

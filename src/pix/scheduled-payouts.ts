@@ -7,7 +7,7 @@ import type { LocatedFault } from '../platform/http/index.js';
 import { CashOutAppends } from './commands/cash-out-append.js';
 import { LaterCashOuts } from './commands/later-cash-outs.js';
 import { payoutTerms } from './commands/request-cash-out/payout-rules.js';
-import type { RequestedCashOut } from './commands/request-cash-out/request-cash-out.command.js';
+import type { RequestedCashOut } from './commands/requested-cash-out.js';
 import { cashOutFaults, type RequestCashOutDto } from './commands/request-cash-out/request-cash-out.dto.js';
 import { cashOutRun, type PayoutOrder } from './domain/scheduled-cash-out.decider.js';
 import { webhookPolicy } from './dto/webhook.js';

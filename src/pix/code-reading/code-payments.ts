@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from '../../auth/index.js';
 import { type IdempotencyKey, Ledger, type Outcome, type Preview } from '../../event-store/index.js';
-import type { ByCode, Payment } from '../commands/request-cash-out/request-cash-out.command.js';
+import type { ByCode, Payment } from '../commands/requested-cash-out.js';
 import { CodeRefused } from '../domain/code-refused.js';
 import { CashOutNotAvailable } from '../domain/errors.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';

@@ -22,7 +22,8 @@ import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import type { AskedBy, CallerTerms } from './caller-terms.js';
 import { LaterCashOuts } from './later-cash-outs.js';
 import { assertCanBeSent, payoutTerms } from './request-cash-out/payout-rules.js';
-import type { AcceptedCashOut, Payment, RequestedCashOut } from './request-cash-out/request-cash-out.command.js';
+import type { AcceptedCashOut } from './request-cash-out/cash-out.answer.js';
+import type { Payment, RequestedCashOut } from './requested-cash-out.js';
 import type { LinesOf } from './request-cash-outs/request-cash-outs.command.js';
 
 /** Makes the append of a cash-out, whichever route it came by. */

@@ -8,7 +8,7 @@ import { orderOf } from '../orders.projection.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import type { AskedBy, CallerTerms } from './caller-terms.js';
 import { assertCanBeSent, payoutTerms } from './request-cash-out/payout-rules.js';
-import type { RequestedCashOut, ToRecipient } from './request-cash-out/request-cash-out.command.js';
+import type { RequestedCashOut, ToRecipient } from './requested-cash-out.js';
 
 /** Cash-outs for later, by themselves or as runs of a schedule. They are to a key or an account. */
 @Injectable()

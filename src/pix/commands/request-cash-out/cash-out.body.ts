@@ -9,7 +9,7 @@ import { accountIn } from '../../dto/bank-account.checks.js';
 import { requestedWebhook, webhookPolicy } from '../../dto/webhook.js';
 import { parseBrCode } from '../../domain/values/br-code.js';
 import { parsePixKey } from '../../domain/values/pix-key.js';
-import type { ByCode, RequestedCashOut, ToRecipient } from './request-cash-out.command.js';
+import type { ByCode, RequestedCashOut, ToRecipient } from '../requested-cash-out.js';
 import {
   type CashOutPaymentDto,
   cashOutFaults,

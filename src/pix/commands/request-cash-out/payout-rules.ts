@@ -7,7 +7,7 @@ import {
 } from '../../domain/errors.js';
 import type { CashOutTerms } from '../../domain/cash-out.decider.js';
 import type { PixRail } from '../../rails/pix-rail.js';
-import type { ToRecipient } from './request-cash-out.command.js';
+import type { ToRecipient } from '../requested-cash-out.js';
 
 /** What the rail cannot do, or check, is refused before anything is held. */
 export function assertCanBeSent(

@@ -16,8 +16,10 @@ import {
 } from '../../../platform/http/index.js';
 import { notifies } from '../../dto/notification.dto.js';
 import { PAYMENT_REASONS } from '../../domain/code-refused.js';
+import type { RequestedCashOut } from '../requested-cash-out.js';
 import { CashOutBody } from './cash-out.body.js';
-import { CreatedCashOut, RequestCashOut, type RequestedCashOut, showCashOut } from './request-cash-out.command.js';
+import { CreatedCashOut, showCashOut } from './cash-out.answer.js';
+import { RequestCashOut } from './request-cash-out.command.js';
 import { RequestCashOutDto } from './request-cash-out.dto.js';
 
 @ApiTags('Pix')

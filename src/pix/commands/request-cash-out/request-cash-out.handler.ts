@@ -3,7 +3,8 @@ import { Ledger, scoped } from '../../../event-store/index.js';
 import { CodePayments } from '../../code-reading/code-payments.js';
 import { withFresh } from '../../identifiers.js';
 import { CashOutAppends } from '../cash-out-append.js';
-import { type AcceptedCashOut, RequestCashOut } from './request-cash-out.command.js';
+import type { AcceptedCashOut } from './cash-out.answer.js';
+import { RequestCashOut } from './request-cash-out.command.js';
 
 @CommandHandler(RequestCashOut)
 export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {

@@ -1,6 +1,6 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { BatchCounts, DoneItem, RefusedItem } from '../../../platform/http/index.js';
-import { CreatedCashOut } from '../request-cash-out/request-cash-out.command.js';
+import { CreatedCashOut } from '../request-cash-out/cash-out.answer.js';
 
 export class DoneCashOutItem extends DoneItem {
   @ApiProperty({ enum: ['Incomplete'] }) readonly statusCode: 'Done' | 'Incomplete';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BatchBody } from '../../../platform/http/index.js';
 import { CashOutBody } from '../request-cash-out/cash-out.body.js';
-import type { RequestedCashOut } from '../request-cash-out/request-cash-out.command.js';
+import type { RequestedCashOut } from '../requested-cash-out.js';
 import { RequestCashOutsDto } from './request-cash-outs.dto.js';
 
 @Injectable()

@@ -3,7 +3,8 @@ import type { LoadedRows, Preview, Reads } from '../../../event-store/index.js';
 import type { Principal } from '../../../auth/index.js';
 import type { AppError } from '../../../platform/errors/index.js';
 import type { IdempotentRequest } from '../../../platform/http/index.js';
-import type { AcceptedCashOut, RequestedCashOut } from '../request-cash-out/request-cash-out.command.js';
+import type { AcceptedCashOut } from '../request-cash-out/cash-out.answer.js';
+import type { RequestedCashOut } from '../requested-cash-out.js';
 import { Homed } from '../../../platform/workers/index.js';
 
 export interface KeyedCashOut {

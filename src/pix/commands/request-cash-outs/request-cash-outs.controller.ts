@@ -18,7 +18,8 @@ import {
   type SoundItem,
   TakesBatch,
 } from '../../../platform/http/index.js';
-import { type RequestedCashOut, showCashOut } from '../request-cash-out/request-cash-out.command.js';
+import { showCashOut } from '../request-cash-out/cash-out.answer.js';
+import type { RequestedCashOut } from '../requested-cash-out.js';
 import { RequestCashOutDto } from '../request-cash-out/request-cash-out.dto.js';
 import { CashOutsAnswer, DoneCashOutItem } from './cash-outs.answer.js';
 import { CashOutsBody } from './cash-outs.body.js';

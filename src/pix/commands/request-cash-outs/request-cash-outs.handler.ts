@@ -4,7 +4,8 @@ import { AppError, Overloaded } from '../../../platform/errors/index.js';
 import { CodePayments } from '../../code-reading/code-payments.js';
 import type { CallerTerms } from '../caller-terms.js';
 import { CashOutAppends } from '../cash-out-append.js';
-import type { AcceptedCashOut, Payment } from '../request-cash-out/request-cash-out.command.js';
+import type { AcceptedCashOut } from '../request-cash-out/cash-out.answer.js';
+import type { Payment } from '../requested-cash-out.js';
 import { type KeyedCashOut, RequestCashOuts } from './request-cash-outs.command.js';
 
 /** Codes of one request that are read at once, and how long after its begin none is begun: most ask another bank. */
