@@ -25,7 +25,7 @@ import { infractionProjection } from './infraction.projection.js';
 import { MedMetrics } from './med-metrics.js';
 import { MedReceiver } from './med-receiver.js';
 import { medSaga } from './med.saga.js';
-import { CountOpenCasesHandler } from './queries/infractions/count-open-cases.handler.js';
+import { CountOpenCasesHandler } from './queries/infractions/open-cases.handler.js';
 import { InfractionsController } from './queries/infractions/infractions.controller.js';
 import {
   GetCaseStepsHandler,

@@ -34,12 +34,12 @@ export {
   ReconcileDay,
   type Reconciliation,
   type Total,
-} from './queries/reconciliation/reconcile-day.query.js';
+} from './queries/reconciliation/reconciliation.query.js';
 export { CloseReconciliationCase } from './commands/close-reconciliation-case/close-reconciliation-case.command.js';
 export { CreatedRefund } from './commands/refund-cash-in/refund-cash-in.command.js';
 export { ReturnHold } from './commands/return-hold/return-hold.command.js';
 export { HELD_RETURN_CODES } from './domain/events/shared.js';
-export { ListReconciliationCases } from './queries/reconciliation/list-reconciliation-cases.query.js';
+export { ListReconciliationCases } from './queries/reconciliation/reconciliation-cases.query.js';
 export { CASE_KINDS, MOVEMENT_KINDS } from './domain/events/reconciliation.events.js';
 export { CASE_STATUSES, type ReconciliationCase } from './domain/reconciliation.js';
 export { addressFaults, keepWebhook, requestedWebhook, webhookPolicy } from './dto/webhook.js';

@@ -9,9 +9,9 @@ import { Drawings } from './drawing/drawings.js';
 import { PublicTurns } from './public-turns.js';
 import { QrImageController } from './queries/qr-image/qr-image.controller.js';
 import { ReceiptController } from './queries/receipt/receipt.controller.js';
-import { GetChargePayloadHandler } from './queries/charge-payload/get-charge-payload.handler.js';
-import { GetPayableCodeHandler } from './queries/qr-image/get-payable-code.handler.js';
-import { GetReceiptHandler } from './queries/receipt/get-receipt.handler.js';
+import { GetChargePayloadHandler } from './queries/charge-payload/charge-payload.handler.js';
+import { GetPayableCodeHandler } from './queries/qr-image/payable-code.handler.js';
+import { GetReceiptHandler } from './queries/receipt/receipt.handler.js';
 
 /** Public routes for payers and their banks: the charge, its QR image, the receipt. */
 @Module({

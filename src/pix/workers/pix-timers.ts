@@ -13,7 +13,7 @@ import { Database, databaseTime } from '../../platform/database/index.js';
 import { midnightOf, saoPauloDay } from '../../platform/sao-paulo.js';
 import { RecordDay } from '../commands/record-day/record-day.command.js';
 import { PixMetrics } from '../pix-metrics.js';
-import { ReconcileDay } from '../queries/reconciliation/reconcile-day.query.js';
+import { ReconcileDay } from '../queries/reconciliation/reconciliation.query.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import { RailSweep } from '../inbox/rail-sweep.js';
 import { TIMER_IDS } from './timer-ids.js';

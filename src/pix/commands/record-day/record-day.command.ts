@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { Mismatch } from '../../queries/reconciliation/reconcile-day.query.js';
+import type { Mismatch } from '../../queries/reconciliation/reconciliation.query.js';
 
 /** Records the nightly comparison of a day. */
 export class RecordDay extends Command<void> {

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Answers } from '../../../platform/http/index.js';
 import { PublicTurns } from '../../public-turns.js';
 import { KeySet } from './jwks.answer.js';
-import { GetChargePayload } from './get-charge-payload.query.js';
+import { GetChargePayload } from './charge-payload.query.js';
 import { PayloadSigner } from './payload-signer.js';
 
 const KEY_EXAMPLE = { kty: 'EC', crv: 'P-256', x: '…', y: '…', kid: '…', alg: 'ES256', use: 'sig' };

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Answers, isKnown } from '../../../platform/http/index.js';
 import { Drawings } from '../../drawing/drawings.js';
 import { PublicTurns } from '../../public-turns.js';
-import { GetPayableCode } from './get-payable-code.query.js';
+import { GetPayableCode } from './payable-code.query.js';
 
 /** What `qrCodeLocation` points to (contract 2.6). */
 @ApiTags('Pix, public')

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Answers } from '../../../platform/http/index.js';
 import { Drawings } from '../../drawing/drawings.js';
 import { PublicTurns } from '../../public-turns.js';
-import { GetReceipt } from './get-receipt.query.js';
+import { GetReceipt } from './receipt.query.js';
 
 /** What `transactionReceipt` points to (contract 2.7). */
 @ApiTags('Pix, public')

@@ -1,5 +1,5 @@
 import type { RailMovement } from '../../rails/pix-rail.js';
-import type { Mismatch, Total } from './reconcile-day.query.js';
+import type { Mismatch, Total } from './reconciliation.query.js';
 
 type Kind = RailMovement['kind'];
 type LedgerMovement = Pick<RailMovement, 'kind' | 'id' | 'amount'> & { readonly transactionId: string | null };

@@ -6,7 +6,7 @@ import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from '../../domain/details.js';
 import type { Party } from '../../domain/events/index.js';
-import { GetReceipt } from './get-receipt.query.js';
+import { GetReceipt } from './receipt.query.js';
 import type { Receipt, ReceiptParty } from './receipt.js';
 import { ReceiptAddresses } from './receipt-address.js';
 

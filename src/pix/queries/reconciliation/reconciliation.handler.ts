@@ -5,7 +5,7 @@ import { ServiceUnavailable } from '../../../platform/errors/index.js';
 import { midnightOf } from '../../../platform/sao-paulo.js';
 import { PIX_RAIL, type PixRail, type RailMovement, RailUnavailable } from '../../rails/pix-rail.js';
 import { Comparison } from './comparison.js';
-import { ReconcileDay, type Reconciliation } from './reconcile-day.query.js';
+import { ReconcileDay, type Reconciliation } from './reconciliation.query.js';
 
 const HOUR_MS = 3_600_000;
 

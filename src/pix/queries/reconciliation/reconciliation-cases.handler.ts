@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/index.js';
 import { decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
 import type { ReconciliationCase } from '../../domain/reconciliation.js';
 import { caseTable } from '../../reconciliation.projections.js';
-import { ListReconciliationCases } from './list-reconciliation-cases.query.js';
+import { ListReconciliationCases } from './reconciliation-cases.query.js';
 
 /** Day and id of a case. */
 const KEY = /^\d{4}-\d{2}-\d{2}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { ChargePayload } from './charge-payload.js';
-import { GetChargePayload } from './get-charge-payload.query.js';
+import { GetChargePayload } from './charge-payload.query.js';
 import { OwnCharges } from './own-charges.js';
 
 @QueryHandler(GetChargePayload)

@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { PayableCashIns } from '../charge-payload/payable-cash-ins.js';
-import { GetPayableCode } from './get-payable-code.query.js';
+import { GetPayableCode } from './payable-code.query.js';
 
 @QueryHandler(GetPayableCode)
 export class GetPayableCodeHandler implements IQueryHandler<GetPayableCode> {
