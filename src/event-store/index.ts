@@ -76,7 +76,8 @@ export { Subscriptions } from './followers/subscriptions.js';
 export { RegistryCache } from './registry/registry-cache.js';
 export { assertKeys, fingerprinted, fingerprintOf, WrongKey } from './subjects/fingerprints.js';
 export { free, NEXT_ATTEMPT } from './work/due-work.js';
-export { LeasedWork, UNDISTURBED_MS } from './work/leased-work.js';
+export { LeasedWork } from './work/leased-work.js';
+export { UNDISTURBED_MS } from './work/leases.js';
 export type { Worker, WorkPlace, WorkRef, WorkSource } from './work/work-source.js';
 export {
   addWork,
