@@ -11,6 +11,21 @@ let world: WebhookWorld;
 beforeAll(async () => (world = await WebhookWorld.start()), 60_000);
 afterAll(() => world?.stop());
 
+const PEOPLE = ['52998224725', '11144477735', '39053344705'];
+
+/** Of delivered ones, which are made due again together, once keys that were read before are not used any more. */
+async function onlyTheSecondIsNotPrepared(ids: readonly string[]): Promise<void> {
+  await world.database.query(
+    `update webhook_delivery set status = 'Retrying', tries = 0, due_at = now() + interval '1.5 seconds'
+     where id = any($1::uuid[])`,
+    [ids],
+  );
+  await Promise.all([ids[0]!, ids[2]!].map((id) => world.inStatus(id, 'Delivered')));
+  const { attempts } = await world.inStatus(ids[1]!, 'Exhausted');
+  expect(attempts.slice(1)).toEqual([2, 3, 4].map((number) => expect.objectContaining({ number, httpStatus: null })));
+  expect(attempts.slice(1).map(({ error }: any) => error)).toEqual(['NotPrepared', 'NotPrepared', 'NotPrepared']);
+}
+
 describe('a delivery', () => {
   it('arrives once, signed, with the custom header, and is shown as delivered', async () => {
     const id = await world.send('/fine', { customHeaderName: 'X-Source', customHeaderValue: 'the value' });
@@ -77,22 +92,28 @@ describe('a delivery', () => {
     }
   });
 
-  it('whose custom header cannot be decrypted is Exhausted by itself: others due with it are sent', async () => {
+  it.each([
+    ['cannot be decrypted', 'update secret set value = sha256(value)'],
+    ['has no value any more', 'delete from secret'],
+  ])('whose custom header %s is Exhausted by itself: others due with it are sent', async (_what, damage) => {
     const header = (value: string) => ({ customHeaderName: 'X-Source', customHeaderValue: value });
     const ids = await Promise.all(['one', 'two', 'three'].map((value) => world.send('/damaged', header(value))));
     await Promise.all(ids.map((id) => world.inStatus(id, 'Delivered')));
+    await world.database.query(`${damage} where id = (select header_secret from webhook_delivery where id = $1)`, [
+      ids[1],
+    ]);
+    await onlyTheSecondIsNotPrepared(ids);
+  });
+
+  it('whose payer cannot be decrypted is Exhausted by itself, not sent with empty texts', async () => {
+    const ids = await Promise.all(PEOPLE.map((taxNumber) => world.paidIn('/payers', taxNumber)));
+    await Promise.all(ids.map((id) => world.inStatus(id, 'Delivered')));
     await world.database.query(
-      `update secret set value = sha256(value) where id = (select header_secret from webhook_delivery where id = $1)`,
+      `update subject_key set wrapped_key = sha256(wrapped_key)
+       where subject = (select (material -> 'party' ->> 'subject')::uuid from webhook_delivery where id = $1)`,
       [ids[1]],
     );
-    await world.database.query(
-      `update webhook_delivery set status = 'Retrying', tries = 0, due_at = now() where id = any($1::uuid[])`,
-      [ids],
-    );
-    await Promise.all([ids[0]!, ids[2]!].map((id) => world.inStatus(id, 'Delivered')));
-    const { attempts } = await world.inStatus(ids[1]!, 'Exhausted');
-    expect(attempts.slice(1)).toEqual([2, 3, 4].map((number) => expect.objectContaining({ number, httpStatus: null })));
-    expect(attempts.slice(1).map(({ error }: any) => error)).toEqual(['NotPrepared', 'NotPrepared', 'NotPrepared']);
+    await onlyTheSecondIsNotPrepared(ids);
   });
 
   it('waits as long as a 429 asks, within the step after', async () => {

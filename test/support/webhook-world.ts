@@ -1,8 +1,9 @@
 import { expect } from '@jest/globals';
-import { OperatorApi, PartnerApi, type TestPartner } from './api.js';
+import { call, OperatorApi, PartnerApi, type TestPartner } from './api.js';
 import { createDatabase, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { PartnerReceiver } from './partner-receiver.js';
+import { PAYER } from './pix-edge.js';
 import { type Service, startService } from './service.js';
 
 /** A service, a partner of it, and the partner's receiver of webhooks, which is a process of its own. */
@@ -41,6 +42,23 @@ export class WebhookWorld {
     const answer = await this.session.post('/webhooks/test', { url, ...header });
     expect(answer.status).toBe(202);
     return answer.body.data.deliveryId;
+  }
+
+  /** Has a deposit paid that is told of at a path of the receiver. @returns the delivery's identifier */
+  async paidIn(path: string, taxNumber: string): Promise<string> {
+    const asked = await this.session.post('/accounts/pix/cashin', {
+      payment: { value: { original: '10.00' } },
+      transaction: { orderId: 'pedido' },
+      webhook: { url: this.receiver.url(path) },
+    });
+    expect(asked.status).toBe(201);
+    const { transaction, payment } = asked.body.data;
+    const body = { qrCode: payment.qrCode, payer: { ...PAYER, taxNumber } };
+    expect(await call(this.service.url, 'POST', '/sandbox/pix/payments', { body })).toMatchObject({ status: 201 });
+    return eventually(async () => {
+      const answer = await this.session.get(`/webhooks/deliveries?transactionId=${transaction.id}`);
+      return answer.body.data.items[0]?.id;
+    });
   }
 
   async delivery(id: string): Promise<any> {

@@ -47,9 +47,22 @@ export class SubjectVault {
     });
   }
 
+  /**
+   * The same for use: `null` only where the subject was forgotten.
+   * @throws where a key is damaged
+   */
+  async openEach<T>(partition: number, sealed: readonly Sealed<T>[]): Promise<(T | null)[]> {
+    const keys = await this.#keysOf(
+      partition,
+      sealed.map(({ subject }) => subject),
+    );
+    return sealed.map((one) => this.#open(one, keys));
+  }
+
   /** The plain value for use in a payment; `null` where the subject was forgotten. @throws where the key is damaged */
   async open<T>(partition: number, sealed: Sealed<T>): Promise<T | null> {
-    return this.#open(sealed, await this.#keysOf(partition, [sealed.subject]));
+    const [value] = await this.openEach(partition, [sealed]);
+    return value!;
   }
 
   /** Ids of those of the subjects that have a key. */

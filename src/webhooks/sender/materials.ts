@@ -102,7 +102,7 @@ export class Materials {
     ]);
     return deliveries.map(({ material, header }) => ({
       body: 'notification' in material ? JSON.stringify(material.notification) : this.#bodyOf(material, opened),
-      customHeader: header ? customHeader(header.name, secrets.get(header.secretId)) : {},
+      customHeader: header ? customHeader(header.name, valueOf(header, secrets)) : {},
     }));
   }
 
@@ -122,7 +122,7 @@ export class Materials {
         ? []
         : [material.party, material.description].filter((one): one is Sealed<never> => one !== null),
     );
-    const values = await this.vault.openAll<unknown>(partition, sealed);
+    const values = await this.vault.openEach<unknown>(partition, sealed);
     return new Map(sealed.map((one, i) => [one, values[i]]));
   }
 
@@ -132,4 +132,11 @@ export class Materials {
     const stored = await this.secrets.findInBackground(partition, ids);
     return new Map([...stored].map(([id, value]) => [id, this.codec.openSecret(id, value)]));
   }
+}
+
+/** @throws where its row is missing: a receiver would take a message without it for a stranger's */
+function valueOf({ secretId }: NonNullable<DueDelivery['header']>, secrets: ReadonlyMap<string, string>): string {
+  const value = secrets.get(secretId);
+  if (value === undefined) throw new Error(`the secret ${secretId} is missing`);
+  return value;
 }
