@@ -3,6 +3,7 @@ export { type LinesOf, RequestCashOuts } from './commands/request-cash-outs/requ
 export type { NotificationDto, NotificationPartyDto } from './dto/notification.dto.js';
 export { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './domain/details.js';
 export * from './domain/events/index.js';
+export { streamsOfPayment } from './domain/streams-of-payment.js';
 export { uuidOfTxid } from './domain/values/txid.js';
 export { completeHeldReturn, refundable, returnHeldDeposit } from './domain/refund.decider.js';
 export { PixIdentifiers } from './identifiers.js';

@@ -2,11 +2,11 @@ import type { QueryResultRow } from 'pg';
 import { accountProjection, notificationOf, transactionTable, transactionProjection } from '../accounts/index.js';
 import type { RecordedEvent, RunStatement, Statement } from '../event-store/index.js';
 import { accountWebhooksBefore, accountWebhookTable } from './account-webhook.projection.js';
-import { notificationDelivery } from './domain/account-notification.js';
 import { changedTransaction, deliveryOf } from './domain/change-of-state.js';
 import type { NewDelivery } from './domain/delivery.js';
 import { testDelivery } from './domain/test-message.js';
 import { WebhookTestRequested } from './domain/webhook.events.js';
+import { notifiedAt } from './notified-at.js';
 
 /** The deliveries caused by a batch of events, in log order. @param run in the follower's own transaction */
 export async function deliveriesOf(
@@ -58,11 +58,5 @@ async function notificationsOfAccounts(
   const moments = told.map(({ event: { position }, notification: { accountUid } }) => ({ accountUid, position }));
   const rows = await run(accountWebhooksBefore(partition, moments));
   const addresses = new Map(rows.map((row) => [BigInt(row.before as string), accountWebhookTable.parse(row)]));
-  return told.flatMap(({ event, notification }) => {
-    const address = addresses.get(event.position);
-    if (!address || address.url === null) return [];
-    const { id, partnerUid, url, headerName, headerSecret } = address;
-    const header = headerName !== null && headerSecret !== null && { name: headerName, secretId: headerSecret };
-    return [notificationDelivery(event, notification, { id, partnerUid, url, ...(header && { header }) })];
-  });
+  return told.flatMap(({ event }) => notifiedAt(event, addresses.get(event.position)) ?? []);
 }

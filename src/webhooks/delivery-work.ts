@@ -9,7 +9,14 @@ export interface DueDelivery extends WorkRef {
   readonly share: WorkShare;
   /** See `originKeyOf`; stored as `lane`. */
   readonly originKey: string;
+  /** Of its event. */
+  readonly position: bigint;
   readonly chain: string;
+  /** `null` for a test, and for a notification of an account. */
+  readonly transactionId: string | null;
+  /** The type of a notification of an account; `null` for others. */
+  readonly type: string | null;
+  readonly accountUid: string;
   readonly partnerUid: string;
   readonly url: string;
   readonly header: { readonly name: string; readonly secretId: string } | null;
@@ -170,8 +177,9 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
           for update skip locked)
         update webhook_delivery set lease = $3, leased_until = $5
         where partition = $1 and id = any(array(select id from free))
-        returning partition, id, lane, chain, partner_uid, url, header_name, header_secret, material, tries,
-          attempts_made, due_at, coalesce(due_since, due_at) as due_since, redelivery_position`,
+        returning partition, id, position, lane, chain, transaction_id, type, account_uid, partner_uid, url,
+          header_name, header_secret, material, tries, attempts_made, due_at,
+          coalesce(due_since, due_at) as due_since, redelivery_position`,
       values: [partition, ids, lease, now, until],
     }),
 
@@ -205,7 +213,11 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
       id: row.id as string,
       share: { owner: row.partner_uid as string, target: row.lane as string },
       originKey: row.lane as string,
+      position: BigInt(row.position as string),
       chain: row.chain as string,
+      transactionId: row.transaction_id as string | null,
+      type: row.type as string | null,
+      accountUid: row.account_uid as string,
       partnerUid: row.partner_uid as string,
       url: row.url as string,
       header:

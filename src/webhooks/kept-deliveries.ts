@@ -41,24 +41,33 @@ export const keptDeliveries: KeptRows = {
 };
 
 function toRow(delivery: NewDelivery): KeptRow {
-  const { id, position, header, url, partnerUid } = delivery;
+  const { id, position } = delivery;
   return {
     key: id,
     position,
     fields: {
       position: String(position),
-      chain: delivery.chain,
       transaction_id: delivery.transactionId,
       transaction_state: delivery.transactionState,
       type: delivery.type,
       account_uid: delivery.accountUid,
-      partner_uid: partnerUid,
-      lane: originKeyOf(partnerUid, url),
-      url,
-      header_name: header?.name ?? null,
-      header_secret: header?.secretId ?? null,
-      ...membersOf(delivery.material),
+      ...sentFields(delivery),
     },
+  };
+}
+
+type Sent = Pick<NewDelivery, 'chain' | 'partnerUid' | 'url' | 'header' | 'material'> & { readonly originKey?: string };
+
+/** Those that say to whom it is sent, and what. */
+export function sentFields({ chain, partnerUid, originKey, url, header, material }: Sent): KeptRow['fields'] {
+  return {
+    chain,
+    partner_uid: partnerUid,
+    lane: originKey ?? originKeyOf(partnerUid, url),
+    url,
+    header_name: header?.name ?? null,
+    header_secret: header?.secretId ?? null,
+    ...membersOf(material),
   };
 }
 

@@ -19,6 +19,7 @@ import { DeliveryRow, DeliveryRows } from './queries/deliveries/delivery-rows.js
 import { DeliveryHealth } from './queries/delivery-health.js';
 import { FailingDeliveries } from './queries/failing/failing-deliveries.js';
 import { DeadReceivers } from './sender/dead-receivers.js';
+import { LoggedDeliveries } from './sender/logged-deliveries.js';
 import { Materials } from './sender/materials.js';
 import { SigningSecrets } from './sender/signing-secrets.js';
 import { WebhookSender } from './sender/webhook-sender.js';
@@ -42,6 +43,7 @@ import { webhooksSaga } from './webhooks.saga.js';
     FailingDeliveries,
     GetAccountWebhookHandler,
     ListDeliveriesHandler,
+    LoggedDeliveries,
     Materials,
     RedeliverWebhookHandler,
     RemoveAccountWebhookHandler,

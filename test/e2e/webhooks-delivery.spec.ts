@@ -26,6 +26,15 @@ async function onlyTheSecondIsNotPrepared(ids: readonly string[]): Promise<void>
   expect(attempts.slice(1).map(({ error }: any) => error)).toEqual(['NotPrepared', 'NotPrepared', 'NotPrepared']);
 }
 
+/** Makes deliveries that were finished due again, for some time already. */
+async function dueAgain(ids: readonly string[], dueFor: string): Promise<void> {
+  await world.database.query(
+    `update webhook_delivery set status = 'Pending', tries = 0, due_at = now() - $2::interval, due_since = now()
+     where id = any($1::uuid[])`,
+    [ids, dueFor],
+  );
+}
+
 describe('a delivery', () => {
   it('arrives once, signed, with the custom header, and is shown as delivered', async () => {
     const id = await world.send('/fine', { customHeaderName: 'X-Source', customHeaderValue: 'the value' });
@@ -200,39 +209,39 @@ describe('an address that works, behind the backlog of one that is dead at the s
   let shared: PartnerReceiver;
   beforeAll(async () => {
     shared = await PartnerReceiver.start([world.partner.webhookSecret]);
-    shared.behave('/sick', '500');
   });
   afterAll(() => shared.stop());
 
-  /** The circuit of the address and of the origin are open, and deliveries to it are due before all others. */
-  async function backlog(path: string): Promise<string> {
-    const known = await world.sendTo(shared.url(path));
-    // Its second attempts open the circuit: who asks for a test then has it probed, and a failed probe doubles the wait.
-    for (let i = 0; i < 10; i++) await world.sendTo(shared.url(path));
-    await eventually(async () => (await circuits()) > 0);
-    await copies(known, shared.url(path), 300, '1 second');
-    return known;
+  async function delivered(path: string, count: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let i = 0; i < count; i += 50) {
+      ids.push(...(await Promise.all(Array.from({ length: 50 }, () => world.sendTo(shared.url(path))))));
+    }
+    await shared.arrived(path, count);
+    return ids;
   }
 
-  async function copies(of: string, url: string, count: number, dueFor: string): Promise<void> {
-    await world.database.query(
-      `insert into webhook_delivery (partition, id, position, chain, transaction_state, account_uid, partner_uid, lane,
-         url, material, status, due_at, due_since)
-       select partition, gen_random_uuid(), position, gen_random_uuid(), transaction_state, account_uid, partner_uid,
-         lane, $2, material, 'Pending', now() - $4::interval, now()
-       from webhook_delivery, generate_series(1, $3) where id = $1`,
-      [of, url, count, dueFor],
-    );
+  /**
+   * The circuit of the address and of the origin are open, and deliveries to it are due before all others, `well` too.
+   */
+  async function backlog(path: string, well: readonly string[] = []): Promise<void> {
+    const ids = await delivered(path, 300);
+    shared.behave(path, '500');
+    // Its second attempts open the circuit: who asks for a test then has it probed, and a failed probe doubles the wait.
+    for (let i = 0; i < 11; i++) await world.sendTo(shared.url(path));
+    await eventually(async () => (await circuits()) > 0);
+    await dueAgain(ids, '1 second');
+    await dueAgain(well, '0 seconds');
   }
 
   it('is probed next, and gets its deliveries', async () => {
-    const known = await backlog('/sick');
-    await copies(known, shared.url('/well'), 1, '0 seconds');
-    await shared.arrived('/well', 1, 9_000);
+    const well = await world.sendTo(shared.url('/well'));
+    await shared.arrived('/well', 1);
+    await backlog('/sick', [well]);
+    await shared.arrived('/well', 2, 9_000);
   }, 30_000);
 
   it('is probed at once when a test is asked for', async () => {
-    shared.behave('/ill', '500');
     await backlog('/ill');
     await world.inStatus(await world.sendTo(shared.url('/fine')), 'Delivered', 3_000);
   }, 30_000);
@@ -278,15 +287,8 @@ describe('what takes its time', () => {
       }
 
       // What has just become due waits for the next probe, however long ago it happened.
-      const late = Array.from({ length: 5 }, (_, i) => `01900000-0000-7000-8000-00000000000${i}`);
-      await world.database.query(
-        `insert into webhook_delivery (partition, id, position, chain, transaction_id, transaction_state, account_uid,
-           partner_uid, lane, url, material, status, due_at, due_since)
-         select partition, n.id, position, n.id, transaction_id, transaction_state, account_uid, partner_uid, lane, url,
-           material, 'Pending', now(), now()
-         from webhook_delivery, unnest($2::uuid[]) as n (id) where transaction_id = $1`,
-        [ill[0], late],
-      );
+      const late = ill.slice(0, 5);
+      await dueAgain(late, '0 seconds');
       shared.behave('/ill', '200');
       await eventually(
         async () => {

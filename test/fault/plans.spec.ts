@@ -89,9 +89,10 @@ it.each([
   expect(plan).toMatch(/Index Scan using event_pkey on event.*\n.*Index Cond: .*"position"/);
 });
 
-it('finds the events of streams by their index', async () => {
+it('finds the events of streams by their index, and those at positions by their key', async () => {
   const plan = await planOf(`explain (generic_plan) ${eventsOfStreams(1, []).text}`);
   expect(plan).toMatch(/Index Scan .*event_by_stream.*\n.*Index Cond: .*stream = ANY/);
+  expect(plan).toMatch(/Index Scan .*event_pkey.*\n.*Index Cond: .*"position" = ANY/);
 });
 
 it('finds work by partner, and claims it by its key, however much of it one partner has', async () => {

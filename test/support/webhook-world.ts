@@ -17,9 +17,9 @@ export class WebhookWorld {
     readonly receiver: PartnerReceiver,
   ) {}
 
-  static async start(): Promise<WebhookWorld> {
+  static async start(settings: Record<string, string> = {}): Promise<WebhookWorld> {
     const database = await createDatabase();
-    const service = await startService(database.url, { WEBHOOK_RETRY_SCHEDULE: '0s,200ms,2s' });
+    const service = await startService(database.url, { WEBHOOK_RETRY_SCHEDULE: '0s,200ms,2s', ...settings });
     const operator = new OperatorApi(service.url);
     const partner = await operator.partner(['100.00']);
     const session = await PartnerApi.login(service.url, partner.credentials);
@@ -45,11 +45,11 @@ export class WebhookWorld {
   }
 
   /** Has a deposit paid that is told of at a path of the receiver. @returns the delivery's identifier */
-  async paidIn(path: string, taxNumber: string): Promise<string> {
+  async paidIn(path: string, taxNumber: string, header: Record<string, string> = {}): Promise<string> {
     const asked = await this.session.post('/accounts/pix/cashin', {
       payment: { value: { original: '10.00' } },
       transaction: { orderId: 'pedido' },
-      webhook: { url: this.receiver.url(path) },
+      webhook: { url: this.receiver.url(path), ...header },
     });
     expect(asked.status).toBe(201);
     const { transaction, payment } = asked.body.data;

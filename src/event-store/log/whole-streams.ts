@@ -17,20 +17,27 @@ type Found = readonly RecordedEvent[] | typeof CONTRADICTED;
 const REMEMBERED_CHARACTERS = 8 * 1024 * 1024;
 
 /**
- * All events of streams, without the texts that other events carry. Those beyond the head are told and not left out: a
- * head that is set back for a moment must not hide that a key was disabled.
+ * All events of streams, and those at positions, without the texts that other events carry. Those beyond the head are
+ * told and not left out: a head that is set back for a moment must not hide that a key was disabled.
  */
-export function eventsOfStreams(partition: number, streams: readonly string[]): Statement {
+export function eventsOfStreams(
+  partition: number,
+  streams: readonly string[],
+  positions: readonly bigint[] = [],
+): Statement {
   return {
     name: 'log-events-of-streams',
     text: `
       select e.*, coalesce(e.position > h.position, true) as beyond
       from (
         select ${EVENT_COLUMNS} from event
-        where partition = $1 and stream = any($2::text[]) and ${IN_STREAM_INDEX}) e
+        where partition = $1 and stream = any($2::text[]) and ${IN_STREAM_INDEX}
+        union all
+        select ${EVENT_COLUMNS} from event
+        where partition = $1 and position = any($3::bigint[])) e
       left join log_head h on h.partition = $1
       order by e.position`,
-    values: [partition, streams],
+    values: [partition, streams, positions],
   };
 }
 
@@ -75,13 +82,31 @@ export class WholeStreams {
     return events.length === 0 ? undefined : foldStream(own, events, evolve);
   }
 
+  /**
+   * Many streams, and single events at positions, in one read: by the position of each event, oldest first. Of a stream
+   * with an event beyond the head there is none.
+   */
+  async readMany(
+    partition: number,
+    streams: readonly string[],
+    positions: readonly bigint[],
+  ): Promise<ReadonlyMap<bigint, RecordedEvent>> {
+    const { events } = await this.#find(partition, streams, positions);
+    return new Map(events.map((event) => [event.position, event]));
+  }
+
   async #readAll(partition: number, streams: readonly string[]): Promise<Found[]> {
-    const rows = await this.database.lookUp(eventsOfStreams(partition, [...new Set(streams)]));
+    const { events, contradicted } = await this.#find(partition, streams);
+    const found = Map.groupBy(events, ({ stream }) => stream);
+    return streams.map((stream) => (contradicted.has(stream) ? CONTRADICTED : (found.get(stream) ?? [])));
+  }
+
+  async #find(partition: number, streams: readonly string[], positions?: readonly bigint[]) {
+    const rows = await this.database.lookUp(eventsOfStreams(partition, [...new Set(streams)], positions));
     const texts = new CarriedTexts([], await this.#textsFor(partition, rows));
     const contradicted = new Set(rows.filter(({ beyond }) => beyond).map(({ stream }) => stream as string));
     const events = parseEventRows(rows, ({ stream }) => !contradicted.has(stream as string), texts).map(toRecorded);
-    const found = Map.groupBy(events, ({ stream }) => stream);
-    return streams.map((stream) => (contradicted.has(stream) ? CONTRADICTED : (found.get(stream) ?? [])));
+    return { events, contradicted };
   }
 
   async #textsFor(partition: number, rows: readonly QueryResultRow[]): Promise<Map<string, readonly string[]>> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventLog, partitionOf, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { Tracing } from '../../platform/observability/tracing/index.js';
+import { streamsOfPayment } from '../domain/streams-of-payment.js';
 
 /** Later steps of a transaction continue the trace of the request that began it, where traces are on. */
 @Injectable()
@@ -39,6 +40,6 @@ export class TransactionTraces {
   }
 
   #traceOf(partition: number, id: string): Promise<string | undefined> {
-    return this.log.traceOfStreams(partition, [`cash-out-${id}`, `cash-in-${id}`, `refund-${id}`]);
+    return this.log.traceOfStreams(partition, streamsOfPayment(id));
   }
 }

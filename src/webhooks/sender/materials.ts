@@ -2,12 +2,13 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { EventLog, PersonalDataCodec, type Sealed, StoredSecrets, SubjectVault } from '../../event-store/index.js';
 import { ReceiptAddresses } from '../../pix/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
-import { Database, sqlState } from '../../platform/database/index.js';
+import { sqlState } from '../../platform/database/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
 import { customHeader } from '../../platform/outbound/custom-header.js';
 import type { DueDelivery } from '../delivery-work.js';
-import type { BodyMaterial, PartySource } from '../domain/delivery.js';
+import type { BodyMaterial, NewDelivery, PartySource } from '../domain/delivery.js';
 import { webhookBody } from '../domain/webhook-body.js';
+import { LoggedDeliveries } from './logged-deliveries.js';
 
 /** The request of an attempt, without the signature. */
 export interface Message {
@@ -22,8 +23,9 @@ interface Waiting {
 }
 
 /**
- * Decrypts the sealed and secret parts of deliveries. Those claimed together are decrypted together: two queries for
- * all, none for what is cached. If that fails each is decrypted alone, so that only the damaged one fails.
+ * Takes deliveries from their events, then decrypts their sealed and secret parts. Those claimed together are prepared
+ * together: one query for the events of all, two for keys and secrets, none for what is cached. If that fails each is
+ * prepared alone, so that only the damaged one fails.
  */
 @Injectable()
 export class Materials {
@@ -34,7 +36,7 @@ export class Materials {
   constructor(
     private readonly vault: SubjectVault,
     private readonly codec: PersonalDataCodec,
-    private readonly database: Database,
+    private readonly logged: LoggedDeliveries,
     private readonly secrets: StoredSecrets,
     private readonly log: EventLog,
     @Inject(CONFIG) config: Config,
@@ -43,7 +45,8 @@ export class Materials {
   }
 
   /**
-   * @returns `undefined` for what cannot be decrypted: damaged, or sealed under another master key
+   * @returns `undefined` where the log does not explain the delivery, or it cannot be decrypted: damaged, or sealed under
+   * another master key
    * @throws ServiceUnavailable, and errors of the database
    */
   open(delivery: DueDelivery): Promise<Message | undefined> {
@@ -59,13 +62,8 @@ export class Materials {
   }
 
   /** `traceparent` of a delivery's event. Read only when tracing is on. */
-  async traceOf({ partition, id }: DueDelivery): Promise<string | undefined> {
-    const [row] = await this.database.backgroundQuery<{ position: string }>({
-      name: 'webhook-position',
-      text: 'select position from webhook_delivery where partition = $1 and id = $2',
-      values: [partition, id],
-    });
-    return row && this.log.traceAt(partition, BigInt(row.position));
+  traceOf({ partition, position }: DueDelivery): Promise<string | undefined> {
+    return this.log.traceAt(partition, position);
   }
 
   async #openAll(partition: number): Promise<void> {
@@ -80,30 +78,46 @@ export class Materials {
         partition,
         waiting.map(({ delivery }) => delivery),
       );
-      waiting.forEach(({ resolve }, i) => resolve(messages[i]));
+      for (const [i, message] of messages.entries()) {
+        if (message instanceof Error) this.#refuse(waiting[i]!, message);
+        else waiting[i]!.resolve(message);
+      }
     } catch (error) {
       if (error instanceof ServiceUnavailable || sqlState(error) !== undefined) {
         waiting.forEach(({ reject }) => reject(error));
       } else if (waiting.length > 1) {
         for (const one of waiting) await this.#settle(partition, [one]);
       } else {
-        waiting.forEach(({ delivery: { id, chain }, resolve }) => {
-          this.#logger.error({ err: error, delivery: id, transaction: chain }, 'webhook cannot be decrypted');
-          resolve(undefined);
-        });
+        waiting.forEach((one) => this.#refuse(one, error));
       }
     }
   }
 
-  async #messages(partition: number, deliveries: readonly DueDelivery[]): Promise<Message[]> {
+  #refuse({ delivery: { id, chain }, resolve }: Waiting, error: unknown): void {
+    this.#logger.error({ err: error, delivery: id, transaction: chain }, 'webhook cannot be prepared');
+    resolve(undefined);
+  }
+
+  /** An error in place of a message whose delivery the log does not explain. @throws where anything cannot be opened */
+  async #messages(partition: number, deliveries: readonly DueDelivery[]): Promise<(Message | Error)[]> {
+    const logged = await this.logged.find(partition, deliveries);
+    const explained = logged.flatMap((one) => (one instanceof Error ? [] : one));
     const [opened, secrets] = await Promise.all([
-      this.#openSealed(partition, deliveries),
-      this.#openSecrets(partition, deliveries),
+      this.#openSealed(partition, explained),
+      this.#openSecrets(partition, explained),
     ]);
-    return deliveries.map(({ material, header }) => ({
+    return logged.map((one) => (one instanceof Error ? one : this.#messageOf(one, opened, secrets)));
+  }
+
+  #messageOf(
+    { material, header }: NewDelivery,
+    opened: ReadonlyMap<Sealed, unknown>,
+    secrets: ReadonlyMap<string, string>,
+  ): Message {
+    return {
       body: 'notification' in material ? JSON.stringify(material.notification) : this.#bodyOf(material, opened),
       customHeader: header ? customHeader(header.name, valueOf(header, secrets)) : {},
-    }));
+    };
   }
 
   #bodyOf(material: BodyMaterial, opened: ReadonlyMap<Sealed, unknown>): string {
@@ -116,7 +130,7 @@ export class Materials {
     return receiptToken ? this.#receipts.of(id, receiptToken) : null;
   }
 
-  async #openSealed(partition: number, deliveries: readonly DueDelivery[]): Promise<Map<Sealed, unknown>> {
+  async #openSealed(partition: number, deliveries: readonly NewDelivery[]): Promise<Map<Sealed, unknown>> {
     const sealed = deliveries.flatMap(({ material }) =>
       'notification' in material
         ? []
@@ -126,7 +140,7 @@ export class Materials {
     return new Map(sealed.map((one, i) => [one, values[i]]));
   }
 
-  async #openSecrets(partition: number, deliveries: readonly DueDelivery[]): Promise<Map<string, string>> {
+  async #openSecrets(partition: number, deliveries: readonly NewDelivery[]): Promise<Map<string, string>> {
     const ids = [...new Set(deliveries.flatMap(({ header }) => header?.secretId ?? []))];
     if (ids.length === 0) return new Map();
     const stored = await this.secrets.findInBackground(partition, ids);
@@ -135,7 +149,7 @@ export class Materials {
 }
 
 /** @throws where its row is missing: a receiver would take a message without it for a stranger's */
-function valueOf({ secretId }: NonNullable<DueDelivery['header']>, secrets: ReadonlyMap<string, string>): string {
+function valueOf({ secretId }: NonNullable<NewDelivery['header']>, secrets: ReadonlyMap<string, string>): string {
   const value = secrets.get(secretId);
   if (value === undefined) throw new Error(`the secret ${secretId} is missing`);
   return value;

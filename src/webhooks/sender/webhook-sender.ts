@@ -141,8 +141,9 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
   }
 
   async #attempt(delivery: DueDelivery, traceparent?: string): Promise<AttemptResult> {
-    const opened = await Promise.all([this.materials.open(delivery), this.secrets.of(delivery.partnerUid)]);
-    const [message, [newest, ...older]] = opened;
+    const message = await this.materials.open(delivery);
+    // Only now is its partner known to be its own.
+    const [newest, ...older] = message ? await this.secrets.of(delivery.partnerUid) : [];
     // A failed attempt: else it would block its chain for ever.
     if (!message || !newest) return { startedAt: new Date(), durationMs: 0, httpStatus: null, error: 'NotPrepared' };
     const signing = { id: delivery.id, timestamp: new Date(), body: message.body };
