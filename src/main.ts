@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { createApplication } from './application.js';
+import { provesKeyPepper } from './auth/index.js';
 import { prepareDemo } from './demo.js';
 import { assertKeys, fingerprinted, WrongKey } from './event-store/index.js';
 import {
@@ -119,7 +120,7 @@ async function serve(
   if (!config.migrateAtStart) await assertMigrated(database, config.partitions);
   // Before the keys are compared: a rotation of the master key looks for lanes, so it cannot run after the comparison.
   const lane = await database.openLane();
-  await assertKeys(database, fingerprinted(config.secrets));
+  await assertKeys(database, fingerprinted(config.secrets), { KEY_PEPPER: provesKeyPepper });
   const app = await createApplication(config, database, tracing, logger, peers);
   // Before the announcement below: its reader may send a signal at once.
   endAtSignal(config, logger, async () => {

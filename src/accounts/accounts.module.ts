@@ -22,6 +22,7 @@ import { SetPayoutLimitsHandler } from './commands/set-payout-limits/set-payout-
 import { HoldCases } from './hold-cases.js';
 import { holdProjection } from './hold.projection.js';
 import { HomePartitions } from './home-partitions.js';
+import { LookUpProof } from './look-up-proof.js';
 import { partnerProjection, partnerTaxNumberProjection } from './partner.projection.js';
 import { contactProjection } from './contact.projection.js';
 import { payeeUsesProjection } from './payee-uses.projection.js';
@@ -114,6 +115,7 @@ const queries = [
     HoldRows,
     HomePartitions,
     LoggedTransactions,
+    LookUpProof,
     OpenHolds,
     Registry,
     TransactionRows,

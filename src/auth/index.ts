@@ -28,4 +28,5 @@ export { ACCESS_KEY_STATUS, AccessKeyView, ListAccessKeys } from './queries/acce
 export { StoredCredentials } from './stored-credential.js';
 export { assertFromConsole } from './sessions/same-origin.js';
 export type { SessionRole } from './sessions/console-session.js';
+export { provesKeyPepper } from './sessions/session-seal.js';
 export { type Session, Sessions } from './sessions/sessions.js';

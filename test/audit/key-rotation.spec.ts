@@ -123,7 +123,7 @@ describe('ledger rotate-master-key, beside services,', () => {
     await rotation.query('lock table setting_fingerprint in share row exclusive mode');
     const starting = world.start();
     starting.catch(() => undefined);
-    await waitingForLock('insert into setting_fingerprint%');
+    await waitingForLock('%insert into setting_fingerprint%');
     const lanes = await world.database.query(
       `select from pg_stat_activity where datname = current_database() and application_name = 'payments lane'`,
     );

@@ -21,6 +21,7 @@ const OF_ALL_PARTITIONS: Record<string, string> = {
   'home-partition-emptiest': 'operator: where a new partner is to live',
   'pix-movements-between': 'operator: the reconciliation of a day',
   'checkpoint-newest-of-all': 'audit: an export, which is of all partitions or fails',
+  'event-of-any-partition': 'start: whether there are events, where a fingerprint is missing',
   'audit-heads': 'audit: what there is to be verified; one row a partition',
 };
 

@@ -8,6 +8,7 @@ import { AuthenticationError } from '../../platform/errors/index.js';
 import { Operators } from '../operators.js';
 import { ConsoleSession, type SessionRole } from './console-session.js';
 import { assertFromConsole } from './same-origin.js';
+import { sessionSealOf } from './session-seal.js';
 import { readSessionCookie, writeSessionCookie } from './session-cookie.js';
 
 /** A console session. */
@@ -54,7 +55,7 @@ export class Sessions {
     const id = this.#idOf(token);
     const expiresAt = new Date(now.getTime() + this.#longestMs);
     await this.sessions.delete({ expiresAt: LessThan(now) });
-    const seal = this.#sealOf(id, role, subject, fingerprint, expiresAt);
+    const seal = sessionSealOf(this.config.secrets.keyPepper, { id, role, subject, fingerprint, expiresAt });
     await this.sessions.insert({ id, role, subject, fingerprint, seenAt: now, expiresAt, seal });
     const session = { role, subject, expiresAt, idleUntil: this.#idleUntil(now, expiresAt) };
     return { session, cookie: writeSessionCookie(token, this.config.console.sessionSeconds, this.config) };
@@ -87,7 +88,7 @@ export class Sessions {
     if (!kept) return undefined;
     const { role, subject, fingerprint, expiresAt, seenAt } = kept;
     if (this.#idleUntil(seenAt, expiresAt) <= now) return undefined;
-    if (!kept.seal?.equals(this.#sealOf(id, role, subject, fingerprint, expiresAt))) return undefined;
+    if (!kept.seal?.equals(sessionSealOf(this.config.secrets.keyPepper, kept))) return undefined;
     if (role === 'operator' && !this.operators.isCurrent(subject, fingerprint)) return undefined;
     if (now.getTime() - seenAt.getTime() >= Math.min(SEEN_EVERY_MS, this.#idleMs / 4)) {
       await this.sessions.update({ id, seenAt: LessThan(now) }, { seenAt: now });
@@ -102,13 +103,5 @@ export class Sessions {
   /** What is stored of a token: 256 random bits need no slow hash. */
   #idOf(token: string): Buffer {
     return createHmac('sha256', this.config.secrets.keyPepper).update(`console|${token}`).digest();
-  }
-
-  /** Over all fields of a session: a row that was added or changed in the table authenticates nobody. */
-  #sealOf(id: Buffer, role: string, subject: string, fingerprint: Buffer, expiresAt: Date): Buffer {
-    const fields = [id.toString('hex'), role, subject, fingerprint.toString('hex'), expiresAt.toISOString()];
-    return createHmac('sha256', this.config.secrets.keyPepper)
-      .update(`console-session|${JSON.stringify(fields)}`)
-      .digest();
   }
 }

@@ -1,9 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/index.js';
+import { WrongKey } from './fingerprints.js';
 import { PersonalDataCodec } from './personal-data-codec.js';
 
 /** Where a rotation of the master key left the lookup key, wrapped by the new one. */
 export const LOOKUP_KEY = 'SUBJECT_LOOKUP_KEY';
+
+const DAMAGED = 'its row in setting_fingerprint was not wrapped by this MASTER_KEY. Restore it from a backup.';
+const GONE =
+  'the key by which subjects are looked up is gone from setting_fingerprint, where a rotation of MASTER_KEY put it. ' +
+  'Restore its row from a backup.';
 
 /**
  * Subjects are found by a keyed hash, whose key must outlive the master key: tax numbers are not stored in clear, so
@@ -11,16 +17,33 @@ export const LOOKUP_KEY = 'SUBJECT_LOOKUP_KEY';
  */
 @Injectable()
 export class LookupKey implements OnModuleInit {
+  #isProven: () => Promise<boolean> = () => Promise.resolve(true);
+
   constructor(
     private readonly database: Database,
     private readonly codec: PersonalDataCodec,
   ) {}
 
+  /** @param isProven asked where no key is kept: whether that of the master key, right until a rotation, is */
+  provenBy(isProven: () => Promise<boolean>): void {
+    this.#isProven = isProven;
+  }
+
+  /** @throws WrongKey: with another key every known person would become a new subject */
   async onModuleInit(): Promise<void> {
     const [row] = await this.database.query<{ wrapped: Buffer }>({
       text: 'select fingerprint as wrapped from setting_fingerprint where name = $1',
       values: [LOOKUP_KEY],
     });
-    if (row) this.codec.useLookupKey(row.wrapped);
+    if (row) this.#use(row.wrapped);
+    else if (!(await this.#isProven())) throw new WrongKey(LOOKUP_KEY, GONE);
+  }
+
+  #use(wrapped: Buffer): void {
+    try {
+      this.codec.useLookupKey(wrapped);
+    } catch {
+      throw new WrongKey(LOOKUP_KEY, DAMAGED);
+    }
   }
 }

@@ -15,7 +15,7 @@ type Fingerprinted = keyof ReturnType<typeof fingerprinted>;
 
 /**
  * The fingerprints that processes compare their keys with exist, and are of the keys of this one: where one is gone, the
- * next process is started with any key.
+ * next process must prove its key by what is stored.
  * @param used whether something that is stored depends on the key: an empty database has no fingerprints yet
  */
 export async function checkFingerprints(
