@@ -72,6 +72,17 @@ describe('outcomes of attempts, sent between processes', () => {
     }
   });
 
+  it('that are larger than any are no lock-out, and take no time', () => {
+    const { lockOut, outcomes } = entryPoint();
+    for (let i = 0; i < 9; i++) lockOut.failed('k');
+    outcomes.receive('p/k=3600001 p/other=9999999');
+    expect([lockOut.pause('k'), lockOut.pause('other')]).toEqual([0, 0]);
+    const began = performance.now();
+    outcomes.receive(Array.from({ length: 20 }, (_, i) => `f/many-${i}=9999999`).join(' '));
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(lockOut.pause('many-0')).toBeLessThanOrEqual(3_600_000);
+  });
+
   it('of a flood are limited to 5,000, and no message is too long', () => {
     const [here, there] = [entryPoint(), entryPoint()];
     for (let i = 0; i < 100_000; i++) here.outcomes.failed(`key-${i}`, undefined);

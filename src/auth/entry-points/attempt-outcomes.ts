@@ -1,5 +1,5 @@
 import { pack, unpack } from '../exchange/wire.js';
-import type { LockOut } from './lock-out.js';
+import { type LockOut, MOST_FAILURES } from './lock-out.js';
 import type { ValidCredentials } from './valid-credentials.js';
 
 /** Beyond this many unsent outcomes further ones are dropped: a flood of failures must not exhaust memory. */
@@ -70,11 +70,12 @@ export class AttemptOutcomes {
   receive(payload: string): void {
     for (const [outcome, number] of unpack(payload)) {
       const [kind, key = '', name] = outcome.split('/');
-      if (kind === 'f') for (let i = 0; i < number; i++) this.lockOut.failed(key, name);
+      const failures = Math.min(number, MOST_FAILURES);
+      if (kind === 'f') for (let i = 0; i < failures; i++) this.lockOut.failed(key, name);
       else if (kind === 's' && name !== undefined) this.lockOut.succeeded(key, name);
       else if (kind === 'r') this.valid?.add(key);
       else if (kind === 'p') this.lockOut.paused(key, number);
-      else if (kind === 'n' && name !== undefined) this.lockOut.claimed(key, name, number);
+      else if (kind === 'n' && name !== undefined) this.lockOut.claimed(key, name, failures);
     }
   }
 

@@ -4,7 +4,7 @@ const FAILURES = 10;
 const FIRST_MS = 30_000;
 const LONGEST_MS = 3_600_000;
 /** From this many failures on the lock-out is the longest. */
-const MOST_FAILURES = FAILURES + Math.ceil(Math.log2(LONGEST_MS / FIRST_MS));
+export const MOST_FAILURES = FAILURES + Math.ceil(Math.log2(LONGEST_MS / FIRST_MS));
 /** One failure expires after each of these without a failure. */
 const FORGIVE_MS = 600_000;
 const MOST_ENTRIES = 50_000;
@@ -62,8 +62,9 @@ export class LockOut {
       .sort(([, one], [, other]) => other - one);
   }
 
-  /** A lock-out that began at another process, before this one counted. */
+  /** A lock-out that began at another process, before this one counted. One longer than any is none. */
   paused(key: string, milliseconds: number, now: number = performance.now()): void {
+    if (milliseconds > LONGEST_MS) return;
     const count = FAILURES + Math.max(0, Math.ceil(Math.log2(milliseconds / FIRST_MS)));
     const before = this.#failures.get(key);
     if ((before?.until ?? 0) >= now + milliseconds) return;

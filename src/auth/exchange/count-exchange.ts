@@ -9,6 +9,9 @@ const HEARTBEAT_MS = 500;
 /** The longest delay before counts are sent, and the shortest interval, for urgent ones. */
 const INTERVAL_MS = 100;
 const MIN_INTERVAL_MS = 20;
+/** Its sender, what it is, and counts. */
+const MESSAGE = /^([\w-]{8}) ([\w-]+)(?: (.*))?$/;
+const SIGNALS: ReadonlySet<string | undefined> = new Set(['here', 'hello', 'gone']);
 /** A payload of NOTIFY has fewer than 8,000 bytes; sender and name come before. */
 const MAX_CHARACTERS = 7_800;
 
@@ -99,7 +102,9 @@ export class CountExchange implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   #received(message: string): void {
-    const [sender = '', what = ''] = message.split(' ', 2);
+    const [, sender = '', what = '', counts = ''] = MESSAGE.exec(message) ?? [];
+    // Whoever has a connection may send: what no process would send makes no peer.
+    if (!SIGNALS.has(what) && !this.#counts.has(what)) return;
     if (sender === this.#self) {
       if (what === 'here') this.#detector.echo();
       this.#update();
@@ -111,7 +116,7 @@ export class CountExchange implements OnApplicationBootstrap, OnApplicationShutd
       return;
     }
     if (this.#detector.received(sender)) this.#greet();
-    this.#counts.get(what)?.receive(message.slice(sender.length + what.length + 2));
+    this.#counts.get(what)?.receive(counts);
   }
 
   /** A process that has just started knows neither this one nor its counts. A greeting is no heartbeat. */

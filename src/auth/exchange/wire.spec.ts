@@ -12,6 +12,15 @@ describe('messages between processes', () => {
     expect(unpack(packed!)).toEqual(entries);
   });
 
+  it.each(['', 'k', '=1', 'k=', 'k=-1', 'k=1.5', 'k=1e3', 'k=NaN', 'k=Infinity', 'k=0x10', 'k=99999999', '{"k":1}'])(
+    'have no entry in %j, and those beside it',
+    (odd) =>
+      expect(unpack(`a=1 ${odd} b=2`)).toEqual([
+        ['a', 1],
+        ['b', 2],
+      ]),
+  );
+
   it('are absent without entries', () => {
     expect(pack(1_000, () => undefined)).toBeUndefined();
   });

@@ -1,6 +1,9 @@
 /** An entry of a message between processes: `key=number`, separated by spaces. No key has either character. */
 export type Entry = readonly [key: string, number: number];
 
+/** Whole, not below zero, and no more than any count: the longest pause has seven digits of milliseconds. */
+const ENTRY = /^([^=]+)=(\d{1,7})$/;
+
 /**
  * @param write adds entries, until one does not fit
  * @returns `undefined` for none
@@ -19,9 +22,10 @@ export function pack(
   return text || undefined;
 }
 
+/** Whoever has a connection may send a message: what is no entry is passed over. */
 export function unpack(payload: string): Entry[] {
-  return payload.split(' ').map((entry) => {
-    const at = entry.lastIndexOf('=');
-    return [entry.slice(0, at), Number(entry.slice(at + 1))];
+  return payload.split(' ').flatMap((text): Entry[] => {
+    const [, key, number] = ENTRY.exec(text) ?? [];
+    return key === undefined ? [] : [[key, Number(number)]];
   });
 }

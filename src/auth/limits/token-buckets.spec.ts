@@ -83,6 +83,12 @@ describe('token buckets of several processes', () => {
     }
   });
 
+  it('owe nothing for more than another can have granted', () => {
+    const buckets = new TokenBuckets(10);
+    for (const tokens of [1_101, 9_999_999]) buckets.takenElsewhere('a', tokens, 0);
+    expect(buckets.left('a', 0).tokens).toBe(10);
+  });
+
   it('notify at once that tokens were taken, and when they were many', () => {
     const { both, urgent } = two();
     taken(both[0], 'a', 20, 0);

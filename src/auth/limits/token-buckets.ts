@@ -3,6 +3,8 @@ import { keepHalf } from './keep-half.js';
 const MAX_BUCKETS = 50_000;
 /** The largest debt that others' takes make, in seconds: several processes may grant tokens concurrently. */
 const MAX_DEBT_SECONDS = 10;
+/** More than one request takes: the items of a batch are 500 at most. */
+const MAX_OF_REQUEST = 1_000;
 /** Share of a second's tokens that may be taken here before others must be notified. */
 const URGENT = 0.05;
 
@@ -90,8 +92,12 @@ export class TokenBuckets {
     if (this.#unsent.size > 0) this.#onTaken?.(false);
   }
 
-  /** Another process took some. The bound is on what others add: a deeper debt of our own is never forgiven. */
+  /**
+   * Another process took some; more than it can have granted between two messages nobody took. The bound is on what
+   * others add: a deeper debt of our own is never forgiven.
+   */
   takenElsewhere(key: string, tokens: number, now: number = performance.now()): void {
+    if (tokens > MAX_DEBT_SECONDS * this.rate + MAX_OF_REQUEST) return;
     const bucket = this.#refilled(key, now);
     const deepest = Math.min(bucket.tokens, -Math.max(MAX_DEBT_SECONDS * this.rate, tokens));
     bucket.tokens = Math.max(bucket.tokens - tokens, deepest);
