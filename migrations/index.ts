@@ -38,6 +38,7 @@ import { DeliveriesUnfinished1763687500000 } from './1763687500000-deliveries-un
 import { TransferEntries1763689000000 } from './1763689000000-transfer-entries.js';
 import { RefusedAttempts1763689100000 } from './1763689100000-refused-attempts.js';
 import { DeliveriesFailed1763691000000 } from './1763691000000-deliveries-failed.js';
+import { CasesLookedAtDaily1763692000000 } from './1763692000000-cases-looked-at-daily.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   TransferEntries1763689000000,
   RefusedAttempts1763689100000,
   DeliveriesFailed1763691000000,
+  CasesLookedAtDaily1763692000000,
 ];

@@ -9,6 +9,8 @@ import {
   removeWork,
 } from '../event-store/index.js';
 import { RefundCompleted, RefundErrored } from '../pix/index.js';
+import { after } from './domain/deadlines.js';
+import { earlier } from './domain/infraction.decider.js';
 import {
   InfractionAgreed,
   InfractionAnswered,
@@ -46,10 +48,7 @@ export const medSaga: Follower = {
       [MED_WORK.recovery, 'id'],
     ]),
     types: new Set([...HANDLED, InfractionAnswered.type]),
-    begunBy: (event) =>
-      workOf(event, event.time)
-        .filter(({ kind }) => kind !== MED_WORK.wake)
-        .map((one) => ({ ...one, dueAt: lastDeadline(event) ?? one.dueAt })),
+    begunBy: (event) => workOf(event, event.time).filter(({ kind }) => kind !== MED_WORK.wake),
     endedBy: (event) => [
       ...endedBy(event).map(({ kind, id }) => `${id}/${kind}`),
       ...(InfractionAnswered.is(event) ? [`${event.metadata.causation}/${MED_WORK.answer}`] : []),
@@ -72,17 +71,11 @@ function endedBy(event: RecordedEvent): { kind: string; id: string }[] {
   return ENDS_RECOVERY.some((type) => type.is(event)) ? [{ kind: MED_WORK.recovery, id }] : [];
 }
 
-function lastDeadline(event: RecordedEvent): Date | undefined {
-  if (!InfractionReported.is(event)) return undefined;
-  const { decideUntil, returnUntil } = event.data;
-  return new Date(decideUntil < returnUntil ? returnUntil : decideUntil);
-}
-
 function workOf(event: RecordedEvent, now: Date): NewWork[] {
   const soon = dueAtOnce(event, now);
   if (InfractionReported.is(event)) {
     const { id, decideUntil, returnUntil } = event.data;
-    const dueAt = new Date(decideUntil < returnUntil ? decideUntil : returnUntil);
+    const dueAt = [new Date(decideUntil), new Date(returnUntil), after(soon, 1)].reduce(earlier);
     return [{ id, kind: MED_WORK.case, subject: id, payload: null, dueAt }, ...wakeOf(event, soon)];
   }
   if (RecoveryRequested.is(event)) {

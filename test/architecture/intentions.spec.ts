@@ -16,7 +16,7 @@ import { PSP_KEY } from '../support/model-psp-books.js';
 const OTHERS: ReadonlyMap<string, string> = new Map([
   ...Object.values(TIMERS).map(({ kind }) => [kind, 'A timer that every start of the service makes again.'] as const),
   [MED_SWEEP.kind, 'A timer that every start of the service makes again.'],
-  [MED_WORK.wake, 'A hint: the deadline of the case comes anyway.'],
+  [MED_WORK.wake, 'A hint: each case is looked at every day.'],
   [WEBHOOK_SOURCE, 'Deliveries stay when they have ended: verified as rows that the saga keeps.'],
   [taskSource.name, 'The books of a bank that is only simulated.'],
 ]);

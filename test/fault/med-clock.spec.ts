@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
+import { followed } from '../support/followed.js';
 import { PixEdge } from '../support/pix-edge.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -104,5 +105,35 @@ describe('deadlines of a report, of which the process that made them was killed'
       details: 'Golpe',
     });
     expect(refused(answer)).toBe('RecoveryPeriodExpired');
+  }, 60_000);
+});
+
+/** A superuser deletes the rows: until then no process may have done the work. */
+async function loseWakes(): Promise<void> {
+  await followed(edge.database);
+  const wakes = () => edge.database.query(`select from work where kind = 'med-wake'`);
+  await eventually(async () => (await wakes()).length === 0);
+  await edge.database.query(`
+    create function nothing() returns trigger language plpgsql as $$ begin return null; end $$;
+    create trigger lost before insert on work for each row when (new.kind = 'med-wake') execute function nothing()`);
+}
+
+describe('a case that was agreed with, and whose wake is lost', () => {
+  it('is looked at within a day, and its money goes back', async () => {
+    const { id } = await openCase('15.00');
+    await loseWakes();
+    await operator().post(`/med/${id}/decision`, { decision: 'Agreed' });
+    await followed(edge.database);
+    await edge.database.query('drop function nothing cascade');
+    expect(await caseOf(id)).toMatchObject({ status: 'Agreed', returned: '0.00' });
+    await daysLater(91 + 82 + 1.01);
+    const closed = await eventually(
+      async () => {
+        const known = await caseOf(id);
+        return known.status === 'Closed' && known;
+      },
+      { within: 20_000 },
+    );
+    expect(closed).toMatchObject({ ending: 'Returned', returned: '15.00' });
   }, 60_000);
 });

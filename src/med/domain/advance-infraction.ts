@@ -1,7 +1,8 @@
 import { blockedBy, type Hold, releaseHold, type Transaction } from '../../accounts/index.js';
 import type { NewEvent } from '../../event-store/index.js';
 import { refundable, returnHeldDeposit } from '../../pix/index.js';
-import { type CaseState, next, of, released } from './infraction.decider.js';
+import { after, lastReturnOf } from './deadlines.js';
+import { type CaseState, earlier, next, of, released } from './infraction.decider.js';
 import {
   InfractionClosed,
   type InfractionEnding,
@@ -118,15 +119,18 @@ function isPaused({ pauseUntil }: Infraction, at: Date): boolean {
 }
 
 /**
- * When time alone moves a case on; `undefined` once it has ended. Between deadlines an agreed case is moved by what fills
- * its hold, or by its return's end.
+ * When a case is looked at next; `undefined` once it has ended. At a deadline, and every day until then: what fills a
+ * hold, and what ends a return, wakes its case by a hint that may be lost. An hour before the end once more, as nothing
+ * is returned at the end itself.
  */
 export function nextDeadline(infraction: Infraction, hold: Hold | undefined, at: Date): Date | undefined {
-  const { decideUntil, returnUntil, overdue, pauseUntil } = infraction;
-  if (isUndecided(infraction)) return overdue ? returnUntil : earlier(decideUntil, returnUntil);
-  if (infraction.status !== 'Agreed') return infraction.pending > 0n || (hold && blockedBy(hold) > 0n) ? at : undefined;
-  return pauseUntil !== null && pauseUntil > at ? earlier(pauseUntil, returnUntil) : returnUntil;
+  const { status, pending, decideUntil, returnUntil, overdue, pauseUntil } = infraction;
+  const isOpen = isUndecided(infraction);
+  if (!isOpen && status !== 'Agreed') return pending > 0n || (hold && blockedBy(hold) > 0n) ? at : undefined;
+  const moments = [returnUntil, after(at, 1)];
+  if (isOpen && !overdue) moments.push(decideUntil);
+  for (const one of [pauseUntil, lastReturnOf(infraction)]) if (one && one > at) moments.push(one);
+  return moments.reduce(earlier);
 }
 
 export const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
-const earlier = (one: Date, other: Date) => (one < other ? one : other);

@@ -10,14 +10,18 @@ export const DECISION_DAYS = 7;
 /** The same, 17: further returns within ninety days of the original transaction. */
 export const RETURN_DAYS = 90;
 
-/** For so long before their end nobody waits for money any more that a return of the rail's lacks. */
-export const LAST_RETURNS_MS = 60 * 60 * 1000;
+const LAST_RETURNS_MS = 60 * 60 * 1000;
 
 /** The same, 20.2 and 20.3, step 5: eighty calendar days from the transaction to ask for a recovery. */
 export const RECOVERY_DAYS = 80;
 
 export function after(moment: Date, days: number): Date {
   return new Date(moment.getTime() + days * DAY_MS);
+}
+
+/** An hour before their end: from then on nobody waits for money any more that a return of the rail's lacks. */
+export function lastReturnOf({ returnUntil }: { readonly returnUntil: Date }): Date {
+  return new Date(returnUntil.getTime() - LAST_RETURNS_MS);
 }
 
 /** How long no return is tried after the rail refused one: longer each time, a day at most. */

@@ -153,7 +153,7 @@ describe('a decision', () => {
     expect(types(late)).toEqual(['InfractionOverdue']);
     const overdue = fold(open(), late);
     expect(advance(state(overdue), after(AT, 30))).toEqual([]);
-    expect(nextDeadline(overdue, undefined, after(AT, 8))).toEqual(after(AT, 90));
+    expect(nextDeadline(overdue, undefined, after(AT, 8))).toEqual(after(AT, 9));
     expect(types(advance(state(overdue), after(AT, 90)))).toEqual(CLOSED);
   });
 });
@@ -210,6 +210,27 @@ describe('money of a case that was agreed with', () => {
     const under = fold(agreed(), advance(state(agreed()), AT));
     expect(advance(state(under), after(AT, 90))).toEqual([]);
     expect(types(advance(state(agreed()), after(AT, 90)))).toEqual(CLOSED);
+  });
+});
+
+describe('a case that nothing wakes', () => {
+  const beforeTheEnd = new Date(after(AT, 90).getTime() - 60 * 60_000);
+  const looksAt = (one: Infraction, at: Date) => nextDeadline(one, blocking(5_000n), at);
+
+  it('is looked at every day, an hour before its end, and at its end', () => {
+    for (const one of [agreed(), fold(open(), advance(state(open()), after(AT, 7)))]) {
+      expect(looksAt(one, after(AT, 8))).toEqual(after(AT, 9));
+      expect(looksAt(one, after(AT, 89.5))).toEqual(beforeTheEnd);
+      expect(looksAt(one, beforeTheEnd)).toEqual(after(AT, 90));
+    }
+    expect(looksAt(open(), AT)).toEqual(after(AT, 1));
+    expect(looksAt(open(), after(AT, 6.5))).toEqual(after(AT, 7));
+  });
+
+  it('is looked at when its pause is over', () => {
+    const pauseUntil = after(AT, 8.1);
+    expect(looksAt({ ...agreed(), pauseUntil }, after(AT, 8))).toEqual(pauseUntil);
+    expect(looksAt({ ...agreed(), pauseUntil }, pauseUntil)).toEqual(after(AT, 9.1));
   });
 });
 

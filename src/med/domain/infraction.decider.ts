@@ -151,4 +151,4 @@ export function of({ id, accountUid, transactionId }: Infraction, partnerUid: st
   return { id, partnerUid, accountUid, transactionId };
 }
 
-const earlier = (one: Date, other: Date) => (one < other ? one : other);
+export const earlier = (one: Date, other: Date) => (one < other ? one : other);

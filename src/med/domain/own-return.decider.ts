@@ -2,7 +2,7 @@ import { blockedBy, type Movement } from '../../accounts/index.js';
 import type { NewEvent } from '../../event-store/index.js';
 import { completeHeldReturn, type OwnReturn, refundable, returnHeldDeposit } from '../../pix/index.js';
 import { heldReturn, type RunningCase, smaller } from './advance-infraction.js';
-import { LAST_RETURNS_MS } from './deadlines.js';
+import { lastReturnOf } from './deadlines.js';
 import { decideInfraction, next, of } from './infraction.decider.js';
 import { MedReturnRegistered } from './infraction.events.js';
 import { isUndecided } from './infraction.js';
@@ -25,7 +25,7 @@ export function recordOwnReturn(
   if (!hold || (infraction.status !== 'Agreed' && agreed.length === 0)) return [];
   const open = (infraction.agreed ?? infraction.amount) - infraction.returned - infraction.pending;
   const covered = smaller(open, smaller(blockedBy(hold), refundable(deposit)));
-  const isLast = made.isLast || at.getTime() >= infraction.returnUntil.getTime() - LAST_RETURNS_MS;
+  const isLast = made.isLast || at >= lastReturnOf(infraction);
   if (covered <= 0n || (made.amount > covered && !isLast)) return [];
   const amount = smaller(made.amount, covered);
   const request = { ...heldReturn(infraction, hold), id: refundId, returnId, amount };

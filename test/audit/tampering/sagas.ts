@@ -176,6 +176,13 @@ export const SAGAS: TamperingGroup = {
       /^due_at.* at most/,
     ),
     way(
+      'work: a case that nobody looks at before its end',
+      `update work w set due_at = return_until from infraction i
+       where w.kind = 'med-case' and i.partition = w.partition and i.id = w.id returning w.id as key`,
+      'rows of work',
+      /^due_at.* at most/,
+    ),
+    way(
       'work: a charge that never ends',
       `delete from work where id = (select min(id::text)::uuid from work where kind = 'pix-expire-cash-in') returning id as key`,
       'rows of work',
