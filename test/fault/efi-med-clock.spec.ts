@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ let database: TestDatabase;
 let service: Service;
 let operator: OperatorApi;
 let partner: TestPartner;
-let api: PartnerApi;
+let other: TestPartner;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'payments-efi-med-clock-'));
@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   operator = new OperatorApi(service.url);
   partner = await operator.partner(['0.00', '0.00']);
-  api = await PartnerApi.login(service.url, partner.credentials);
+  other = await operator.partner(['0.00']);
   await eventually(() => psp.webhookUrl());
   await psp.callbacks({ to: service.url });
 }, 60_000);
@@ -46,7 +46,9 @@ afterAll(async () => {
   await Promise.all([psp?.close(), database?.drop(), rm(folder, { recursive: true, force: true })]);
 });
 
-async function paidDeposit(original: string): Promise<string> {
+const login = ({ credentials }: TestPartner) => PartnerApi.login(service.url, credentials);
+
+async function paidDeposit(api: PartnerApi, original: string): Promise<string> {
   const body = { payment: { value: { original } }, transaction: { orderId: 'pedido-1' }, webhook: WEBHOOK };
   const { id } = (await api.post('/accounts/pix/cashin', body)).body.data.transaction;
   const { endToEndId } = await psp.pay(txidOf(id));
@@ -57,33 +59,60 @@ async function paidDeposit(original: string): Promise<string> {
   return endToEndId;
 }
 
-const balance = async () => {
-  const uid = partner.accounts[0]!;
+const balance = async (of: TestPartner) => {
+  const uid = of.accounts[0]!;
   const [row] = await database.query('select available, held, blocked from account where uid = $1', [uid]);
   return row;
 };
 
-it("what is blocked is not released while the PSP's own return of more is not booked", async () => {
-  const paid = await paidDeposit('10.00');
-  await api.transfer(partner.accounts[1]!, '6.00');
-  const report = await psp.report(paid, 10);
-  await timerRuns(database, 'med-sweep');
-  const [{ id }] = (await api.get('/med?limit=1')).body.data.items;
-  await psp.giveBack(paid, '10.00');
-  await psp.analyse(report, 'ACEITA');
-  await timerRuns(database, 'med-sweep');
-  await eventually(async () => (await operator.get(`/med/${id}`)).status === 'Agreed');
-  expect(await balance()).toEqual({ available: '0', held: '0', blocked: '400' });
+describe('what is blocked when ninety days are over', () => {
+  let agreed: string;
+  let untold: string;
 
-  await writeFile(join(folder, 'offset'), String(91 * DAY_MS));
-  const closed = await eventually(
-    async () => {
-      const known = await operator.get(`/med/${id}`);
-      return known.status === 'Closed' && known;
-    },
-    { within: 20_000 },
-  );
-  expect(closed).toMatchObject({ ending: 'PeriodEnded', agreed: '10.00', returned: '4.00', pending: '0.00' });
-  expect(await balance()).toEqual({ available: '0', held: '0', blocked: '0' });
-  await assertLedgerSound(database);
-}, 60_000);
+  beforeAll(async () => {
+    const [api, another] = [await login(partner), await login(other)];
+    const paid = await paidDeposit(api, '10.00');
+    await api.transfer(partner.accounts[1]!, '6.00');
+    const report = await psp.report(paid, 10);
+    const unanalysed = await paidDeposit(another, '5.00');
+    await psp.report(unanalysed, 5);
+    await timerRuns(database, 'med-sweep');
+    [agreed, untold] = (await Promise.all(
+      [api, another].map(async (one) => (await one.get('/med?limit=1')).body.data.items[0].id as string),
+    )) as [string, string];
+    await psp.giveBack(paid, '10.00');
+    await psp.giveBack(unanalysed, '3.00');
+    await psp.analyse(report, 'ACEITA');
+    await timerRuns(database, 'med-sweep');
+    await eventually(async () => (await operator.get(`/med/${agreed}`)).status === 'Agreed');
+    expect((await operator.get(`/med/${untold}`)).status).toBe('Open');
+    expect(await balance(partner)).toEqual({ available: '0', held: '0', blocked: '400' });
+    expect(await balance(other)).toEqual({ available: '0', held: '0', blocked: '500' });
+    await writeFile(join(folder, 'offset'), String(91 * DAY_MS));
+  }, 60_000);
+
+  const closed = (id: string) =>
+    eventually(
+      async () => {
+        const known = await operator.get(`/med/${id}`);
+        return known.status === 'Closed' && known;
+      },
+      { within: 20_000 },
+    );
+
+  it("is not released while the PSP's own return of more is not booked", async () => {
+    expect(await closed(agreed)).toMatchObject({
+      ...{ ending: 'PeriodEnded', agreed: '10.00', returned: '4.00', pending: '0.00' },
+    });
+    expect(await balance(partner)).toEqual({ available: '0', held: '0', blocked: '0' });
+    await assertLedgerSound(database);
+  }, 60_000);
+
+  it('is not released where the PSP gave it back and told of no decision', async () => {
+    expect(await closed(untold)).toMatchObject({
+      ...{ ending: 'PeriodEnded', agreed: '5.00', returned: '3.00', pending: '0.00' },
+    });
+    expect(await balance(other)).toEqual({ available: '200', held: '0', blocked: '0' });
+    await assertLedgerSound(database);
+  }, 60_000);
+});

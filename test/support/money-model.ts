@@ -266,7 +266,9 @@ export class MoneyModel {
     one.hold.blocked += amount;
     one.hold.closed = false;
     one.refusals += 1;
-    one.pausedUntil = at + Math.min(HOUR_MS * 2 ** (one.refusals - 1), DAY_MS);
+    const last = one.hold.until - HOUR_MS;
+    const after = at + Math.min(HOUR_MS * 2 ** (one.refusals - 1), DAY_MS);
+    one.pausedUntil = at < last ? Math.min(last, after) : after;
   }
 
   #end(one: ModelCase, status: ModelCase['status'], at: number): undefined {

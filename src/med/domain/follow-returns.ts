@@ -1,7 +1,7 @@
 import { type LoadedRows, type NewEvent, RowsWanted } from '../../event-store/index.js';
 import { RefundCompleted, RefundErrored } from '../../pix/index.js';
-import { pauseAfter } from './deadlines.js';
-import { next, of } from './infraction.decider.js';
+import { lastReturnOf, pauseAfter } from './deadlines.js';
+import { earlier, next, of } from './infraction.decider.js';
 import { MedReturnCompleted, MedReturnErrored } from './infraction.events.js';
 import { type Infraction, streamOfInfraction } from './infraction.js';
 
@@ -44,7 +44,10 @@ export function followReturns(made: readonly NewEvent[], rows: LoadedRows, at: D
   return followed;
 }
 
-/** At once where the case has ended: the money is only to be released. */
-function retryAt({ status, refusals }: Infraction, at: Date): string {
-  return new Date(at.getTime() + (status === 'Agreed' ? pauseAfter(refusals + 1) : 0)).toISOString();
+/** At once where the case has ended: the money is only to be released. Once more before the end of the ninety days. */
+function retryAt(infraction: Infraction, at: Date): string {
+  const { status, refusals } = infraction;
+  if (status !== 'Agreed') return at.toISOString();
+  const [last, after] = [lastReturnOf(infraction), new Date(at.getTime() + pauseAfter(refusals + 1))];
+  return (at < last ? earlier(last, after) : after).toISOString();
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Account, type Hold, placeHold, type Transaction } from '../../accounts/index.js';
 import { evolveHold } from '../../accounts/domain/hold.js';
-import { type NewEvent, Personal, type RecordedEvent } from '../../event-store/index.js';
+import { type LoadedRows, type NewEvent, Personal, type RecordedEvent } from '../../event-store/index.js';
 import { advanceInfraction, nextDeadline } from './advance-infraction.js';
 import { after } from './deadlines.js';
+import { followReturns } from './follow-returns.js';
 import { cancelInfraction, decideInfraction, defendInfraction, reportInfraction } from './infraction.decider.js';
 import { evolveInfraction, type Infraction, infractionsOf } from './infraction.js';
 import { recordOwnReturn } from './own-return.decider.js';
@@ -210,6 +211,24 @@ describe('money of a case that was agreed with', () => {
     const under = fold(agreed(), advance(state(agreed()), AT));
     expect(advance(state(under), after(AT, 90))).toEqual([]);
     expect(types(advance(state(agreed()), after(AT, 90)))).toEqual(CLOSED);
+  });
+});
+
+describe('a return that the rail refuses', () => {
+  const retryAt = (known: Infraction, at: Date) => {
+    const rows = { of: () => new Map([['case', known]]) } as unknown as LoadedRows;
+    const data = { id: 'refund', partnerUid: 'partner', amount: '5000', infractionId: 'case', reason: 'x' };
+    const refused = { type: 'RefundErrored', stream: 'refund-refund', data } as unknown as NewEvent;
+    return (followReturns([refused], rows, at)[0]!.data as { retryAt: string }).retryAt;
+  };
+  const oftenRefused = { ...agreed(), refusals: 9 };
+
+  it('is tried again after a pause, and once more before the end of the ninety days', () => {
+    const beforeTheEnd = after(AT, 90 - 1 / 24);
+    expect(retryAt(agreed(), AT)).toBe(after(AT, 1 / 24).toISOString());
+    expect(retryAt(oftenRefused, after(AT, 88))).toBe(after(AT, 89).toISOString());
+    expect(retryAt(oftenRefused, after(AT, 89.5))).toBe(beforeTheEnd.toISOString());
+    expect(retryAt(oftenRefused, beforeTheEnd)).toBe(after(beforeTheEnd, 1).toISOString());
   });
 });
 

@@ -44,7 +44,7 @@ export class CaseWorker {
   /** @returns when the rail is to be asked again, and when time alone does something next */
   async #advance(known: LocatedCase): Promise<{ asksAt: Date | undefined; deadline: Date | undefined }> {
     const askedAt = new Date();
-    const asksAt = await this.returns.record(known);
+    const asksAt = await this.returns.record(known, askedAt);
     return { asksAt, deadline: await this.commands.execute(new AdvanceInfraction(known, askedAt)) };
   }
 }
