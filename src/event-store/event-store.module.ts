@@ -22,6 +22,7 @@ import { Subscriptions } from './followers/subscriptions.js';
 import { WakeUp } from './log/wake-up.js';
 import { WholeStreams } from './log/whole-streams.js';
 import { Asked } from './group-commit/asked.js';
+import { StandingWork } from './work/standing-work.js';
 import { DispatchQueue } from './work/dispatch-queue.js';
 import { WorkTable } from './work/work-table.js';
 import { Readiness } from '../platform/health/readiness.js';
@@ -37,6 +38,7 @@ const parts = [
   LogTail,
   LookupKey,
   Partitions,
+  StandingWork,
   StoredSecrets,
   SubjectVault,
   Subscriptions,

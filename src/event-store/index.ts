@@ -78,6 +78,7 @@ export { assertKeys, fingerprinted, fingerprintOf, WrongKey } from './subjects/f
 export { free, NEXT_ATTEMPT } from './work/due-work.js';
 export { LeasedWork } from './work/leased-work.js';
 export { UNDISTURBED_MS } from './work/leases.js';
+export { type Standing, StandingWork } from './work/standing-work.js';
 export type { Worker, WorkPlace, WorkRef, WorkSource } from './work/work-source.js';
 export {
   addWork,

@@ -47,6 +47,20 @@ export function saoPauloDay(moment: Date): string {
   return new Date(wallClockOf(moment)).toISOString().slice(0, 10);
 }
 
+/** The calendar day before one. */
+export function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
+}
+
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Whether a text is a calendar day, such as `2026-11-20`. */
+export function isDay(text: unknown): text is string {
+  return typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
 /** Whole calendar days from one moment to another. */
 export function daysBetween(from: Date, to: Date): number {
   return (Date.parse(saoPauloDay(to)) - Date.parse(saoPauloDay(from))) / DAY_MS;

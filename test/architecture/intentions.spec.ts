@@ -14,8 +14,8 @@ import { PSP_KEY } from '../support/model-psp-books.js';
 
 /** Kinds of work that no saga intends, and why nothing is lost with a row of theirs. */
 const OTHERS: ReadonlyMap<string, string> = new Map([
-  ...Object.values(TIMERS).map(({ kind }) => [kind, 'A timer that every start of the service makes again.'] as const),
-  [MED_SWEEP.kind, 'A timer that every start of the service makes again.'],
+  ...Object.values(TIMERS).map(({ kind }) => [kind, 'A timer that the service makes again every minute.'] as const),
+  [MED_SWEEP.kind, 'A timer that the service makes again every minute.'],
   [MED_WORK.wake, 'A hint: each case is looked at every day.'],
   [WEBHOOK_SOURCE, 'Deliveries stay when they have ended: verified as rows that the saga keeps.'],
   [taskSource.name, 'The books of a bank that is only simulated.'],

@@ -60,6 +60,48 @@ describe('a sweep and a clock', () => {
   }, 60_000);
 });
 
+describe('a timer of reconciliation with a forged payload', () => {
+  const compared = async () => {
+    const rows = await edge.database.query<{ day: string }>('select day from reconciled_day order by day');
+    return rows.map(({ day }) => day);
+  };
+
+  it('skips no day since the last one of the log', async () => {
+    const days = [4, 3, 2, 1].map(dayBefore);
+    await edge.database.query('insert into reconciled_day (partition, day, mismatched) values (0, $1, 0)', [days[0]]);
+    await timerRuns(edge.database, 'pix-reconcile', { day: days[3] });
+    expect(await compared()).toEqual(days);
+  }, 60_000);
+
+  it('compares a day that was left out', async () => {
+    await edge.database.query('insert into reconciled_day (partition, day, mismatched) values (0, $1, 0)', [
+      dayBefore(6),
+    ]);
+    await timerRuns(edge.database, 'pix-reconcile', { day: dayBefore(1) });
+    expect(await compared()).toEqual([6, 5, 4, 3, 2, 1].map(dayBefore));
+  }, 60_000);
+
+  it('goes on with the other days where one cannot be recorded', async () => {
+    await edge.database.query('delete from reconciled_day where day = $1', [dayBefore(5)]);
+    await edge.killAndRestart();
+    await paymentUntold(edge.database, dayBefore(3), 300);
+    await timerRuns(edge.database, 'pix-reconcile', { day: dayBefore(6) });
+    expect(edge.service.output()).toContain(`"day":"${dayBefore(3)}","mismatched":1`);
+    expect(edge.service.output()).toMatch(new RegExp(`"day":"${dayBefore(5)}".*a day could not be reconciled`));
+    expect(await compared()).toEqual([6, 4, 3, 2, 1].map(dayBefore));
+  }, 60_000);
+
+  it.each([{ day: '' }, { day: 'x' }, { day: 7 }, { day: '0001-01-01T00:00' }, {}])(
+    'goes on from the log where it has %j',
+    async (payload) => {
+      await timerRuns(edge.database, 'pix-reconcile', payload);
+      const [timer] = await edge.database.query(`select payload from work where kind = 'pix-reconcile'`);
+      expect(timer).toEqual({ payload: { day: dayBefore(1), mismatched: 0 } });
+    },
+    60_000,
+  );
+});
+
 describe('reconciliation after days without a process', () => {
   const [yesterday, before, last] = [1, 2, 3].map(dayBefore);
 

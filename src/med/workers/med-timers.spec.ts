@@ -23,6 +23,7 @@ const receiver = {
   },
 };
 const rail = {
+  capabilities: { receives: true },
   infractionsBetween(from: Date, to: Date) {
     asked.from = from;
     const items = reports.filter(({ reportedAt }) => reportedAt >= from && reportedAt < to);
@@ -30,6 +31,7 @@ const rail = {
   },
 };
 const database = { backgroundQuery: () => Promise.resolve([{ now: new Date() }]) };
+const standing = { register: () => undefined };
 const metrics = { overdue: () => undefined };
 
 /** @returns what was asked for, and the mark */
@@ -45,7 +47,7 @@ beforeEach(() => {
   jest.useFakeTimers();
   [reports, recorded, mark] = [[], new Set(), { until: new Date(START).toISOString() }];
   timers = new MedTimers(
-    ...([database, {}, receiver, {}, rail, metrics] as never as ConstructorParameters<typeof MedTimers>),
+    ...([database, {}, receiver, rail, standing, metrics] as never as ConstructorParameters<typeof MedTimers>),
   );
 });
 afterEach(() => {
@@ -60,6 +62,15 @@ describe('the sweep of reports', () => {
     expect(await sweep(START + 5 * HOUR)).toEqual({ railIds: ['early'], until: START + MINUTE });
     recorded.add('early');
     expect(await sweep(START + 6 * HOUR)).toEqual({ railIds: ['early'], until: START + 6 * HOUR });
+  });
+
+  it('begins as the first one does where the mark is none that a sweep left', async () => {
+    const marks = [{ until: 'x' }, { until: '-271821-04-20' }, { until: '9999-12-31' }, { until: null }, 'x', 7, null];
+    for (const one of marks) {
+      mark = one;
+      expect(await sweep(START + HOUR)).toMatchObject({ until: START + HOUR });
+      expect(asked.from).toEqual(new Date(START + HOUR - 90 * 24 * HOUR));
+    }
   });
 
   it('gives up a report of no deposit of ours after a day, and never goes back for it', async () => {

@@ -1,14 +1,6 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import {
-  addWork,
-  type NewWork,
-  Partitions,
-  REGISTRY_PARTITION,
-  type WorkItem,
-  type WorkResult,
-} from '../../event-store/index.js';
-import { type Config, CONFIG } from '../../platform/config/index.js';
+import { Partitions, StandingWork, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { Database, databaseTime } from '../../platform/database/index.js';
 import {
   INFRACTION_RAIL,
@@ -16,6 +8,7 @@ import {
   type InfractionState,
   type ReportedInfraction,
 } from '../../pix/index.js';
+import { infractionProjection } from '../infraction.projection.js';
 import { MedMetrics } from '../med-metrics.js';
 import { MedReceiver } from '../med-receiver.js';
 import { MED_SWEEP } from './med-work.js';
@@ -44,7 +37,7 @@ interface Received {
 
 /** Asks the rail for reports that changed, so that a lost notification loses no case. */
 @Injectable()
-export class MedTimers implements OnApplicationBootstrap {
+export class MedTimers {
   readonly #logger = new Logger(MedTimers.name);
   /** Reports of earlier sweeps, in the state that was recorded: sweeps overlap. */
   readonly #handled = new LRUCache<string, InfractionState>({ max: MAX_HANDLED });
@@ -55,35 +48,20 @@ export class MedTimers implements OnApplicationBootstrap {
     private readonly database: Database,
     private readonly partitions: Partitions,
     private readonly receiver: MedReceiver,
-    @Inject(CONFIG) private readonly config: Config,
     @Inject(INFRACTION_RAIL) private readonly rail: InfractionRail,
+    standing: StandingWork,
     metrics: MedMetrics,
   ) {
     metrics.overdue(() => this.#overdue());
-  }
-
-  async onApplicationBootstrap(): Promise<void> {
-    if (this.config.role === 'api' || !this.rail.capabilities.receives) return;
-    const { kind, id } = MED_SWEEP;
-    await this.#add([{ id, kind, subject: id, payload: null, dueAt: new Date() }]);
-  }
-
-  /** The row may exist already: the start does not wait for the registry's node while it is unreachable. */
-  async #add(work: readonly NewWork[]): Promise<void> {
-    try {
-      await this.database.transaction((client) => addWork(client, REGISTRY_PARTITION, work));
-    } catch (error) {
-      this.#logger.warn({ err: error }, 'the timer of reports could not be created; retried in a minute');
-      setTimeout(() => void this.#add(work), MINUTE_MS).unref();
-    }
+    const missedIn = { rowsOf: infractionProjection.name };
+    if (rail.capabilities.receives) standing.register({ ...MED_SWEEP, missedIn });
   }
 
   async sweep({ payload }: WorkItem): Promise<WorkResult> {
     const retryAt = new Date(Date.now() + MINUTE_MS);
     try {
       const until = await databaseTime(this.database);
-      const mark = (payload as Swept | null)?.until;
-      const from = mark ? Date.parse(mark) - OVERLAP_MS : until.getTime() - FIRST_MS;
+      const from = beginningOf(payload, until.getTime());
       const { isComplete, waitsFrom } = await this.#receive(new Date(from), until);
       // A report may have changed long after it was made: the mark never goes back.
       const next = Math.min(until.getTime(), Math.max(waitsFrom, from + OVERLAP_MS));
@@ -138,4 +116,11 @@ export class MedTimers implements OnApplicationBootstrap {
     });
     return found.reduce((sum, [, overdue]) => sum + overdue, 0);
   }
+}
+
+/** The row is only the database's: a mark that no sweep can have left is none, and the first sweep is made again. */
+function beginningOf(payload: unknown, until: number): number {
+  const mark = Date.parse(String((payload as Partial<Swept> | null)?.until));
+  const first = until - FIRST_MS;
+  return mark <= until ? Math.max(mark - OVERLAP_MS, first) : first;
 }

@@ -10,6 +10,8 @@ import { RAIL_NOTIFICATIONS, type RailNotifications } from '../rails/rail-notifi
 const OVERLAP_MS = 5 * 60_000;
 /** Where the mark is in the future: as far back as a clock may have been wrong. */
 const LOOK_BACK_MS = 24 * 60 * 60_000;
+/** What came in before is a matter of reconciliation. */
+const LONGEST_MS = 90 * 24 * 60 * 60_000;
 const CONCURRENCY = 16;
 
 /**
@@ -29,10 +31,9 @@ export class RailSweep {
 
   /** @throws RailUnavailable; what was recorded until then stays */
   async run(): Promise<void> {
-    const mark = await this.#sweptUntil();
     // Not by this process's clock: a clock that is ahead would hide the time before the mark from other processes.
     const until = await databaseTime(this.database);
-    const from = this.#beginning(mark, until);
+    const from = await this.#beginning(until);
     let failures = 0;
     let cursor: string | null = null;
     do {
@@ -41,15 +42,6 @@ export class RailSweep {
       cursor = page.nextCursor;
     } while (cursor !== null);
     if (failures === 0) await this.#moveTo(until);
-  }
-
-  /** A clock that was ahead by less than the overlap hid nothing. */
-  #beginning(mark: Date, now: Date): Date {
-    const overlapping = new Date(mark.getTime() - OVERLAP_MS);
-    if (overlapping <= now) return overlapping;
-    const from = new Date(now.getTime() - LOOK_BACK_MS);
-    this.#logger.warn({ mark, from }, 'the sweep mark is in the future; the rail is swept from an earlier time');
-    return from;
   }
 
   /** Several at once, but in order for each charge: the first payment counts. */
@@ -89,16 +81,34 @@ export class RailSweep {
     return received.filter((one) => one.kind !== 'Payment' || !known.has(one.payment.endToEndId));
   }
 
-  async #sweptUntil(): Promise<Date> {
+  /**
+   * The mark is only a row's: one that no sweep can have left is none. A clock that was ahead by less than the overlap hid
+   * nothing.
+   */
+  async #beginning(now: Date): Promise<Date> {
+    const [mark, until] = [await this.#sweptUntil(), now.getTime()];
+    if (mark > until - LOOK_BACK_MS && mark <= until + OVERLAP_MS) return new Date(mark - OVERLAP_MS);
+    if (mark > until) this.#logger.warn('the sweep mark is in the future; the rail is swept from an earlier time');
+    if (mark > until && mark <= until + LOOK_BACK_MS) return new Date(until - LOOK_BACK_MS);
+    const first = await this.#firstSwept(until);
+    return new Date((mark <= until ? Math.max(mark, first) : first) - OVERLAP_MS);
+  }
+
+  /** @returns milliseconds; NaN where there is no mark */
+  async #sweptUntil(): Promise<number> {
     const [row] = await this.database.backgroundQuery<{ swept_until: Date }>({
       name: 'sweep-position',
       text: 'select swept_until from pix_sweep where partition = $1 and rail = $2',
       values: [REGISTRY_PARTITION, this.rail.name],
     });
-    if (row) return row.swept_until;
-    // The account may be older than this ledger: payments before the first event are not ours.
+    return row?.swept_until.getTime() ?? NaN;
+  }
+
+  /** The account may be older than this ledger: payments before the first event are not ours. */
+  async #firstSwept(now: number): Promise<number> {
     const [first] = await this.log.readAfter(REGISTRY_PARTITION, 0n, 1);
-    return first?.time ?? databaseTime(this.database);
+    const began = Math.min(first?.time.getTime() ?? now, now);
+    return Math.max(began, now - LONGEST_MS);
   }
 
   /** Concurrent sweeps may move the mark back by the duration of one: that time is swept again. */

@@ -1,21 +1,23 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
-  addWork,
-  type NewWork,
+  EventLog,
   REGISTRY_PARTITION,
+  StandingWork,
   type WorkItem,
   type WorkResult,
   WorkTable,
 } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database, databaseTime } from '../../platform/database/index.js';
+import { ServiceUnavailable } from '../../platform/errors/index.js';
 import { midnightOf, saoPauloDay } from '../../platform/sao-paulo.js';
 import { RecordDay } from '../commands/record-day/record-day.command.js';
 import { PixMetrics } from '../pix-metrics.js';
 import { ReconcileDay } from '../queries/reconciliation/reconciliation.query.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import { RailSweep } from '../inbox/rail-sweep.js';
+import { daysToCompare, MOST_DAYS } from './days-to-compare.js';
 import { TIMER_IDS } from './timer-ids.js';
 
 /** Work that never ends: one row each, whatever the number of processes. */
@@ -35,7 +37,6 @@ interface Reconciled {
 }
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Scheduled work of Pix: sweeps the rail every minute and after a restart, and reconciles each day on the next. */
 @Injectable()
@@ -48,38 +49,24 @@ export class PixTimers implements OnApplicationBootstrap {
     private readonly commands: CommandBus,
     private readonly database: Database,
     private readonly work: WorkTable,
+    private readonly log: EventLog,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(PIX_RAIL) private readonly rail: PixRail,
+    @Inject(PIX_RAIL) rail: PixRail,
+    standing: StandingWork,
     metrics: PixMetrics,
   ) {
+    standing.register({ ...TIMERS.sweep, missedIn: 'All' });
+    // A new service has nothing to reconcile for the day before.
+    standing.register({ ...TIMERS.reconcile, firstDue: nextReconciliation, missedIn: 'All' });
+    if (rail.capabilities.namesPayments) standing.register({ ...TIMERS.dispatcher, missedIn: 'None' });
     metrics.mismatches(() => this.#lastMismatches());
     metrics.openCases(() => this.#openCases());
   }
 
-  async onApplicationBootstrap(): Promise<void> {
+  onApplicationBootstrap(): void {
     if (this.config.role === 'api') return;
-    const now = new Date();
-    const hasDispatcher = this.rail.capabilities.namesPayments !== undefined;
-    const timers = Object.values(TIMERS).filter((timer) => timer !== TIMERS.dispatcher || hasDispatcher);
-    const work = timers.map((timer) => {
-      const { kind, id } = timer;
-      // A new service has nothing to reconcile for the day before.
-      const dueAt = timer === TIMERS.reconcile ? nextReconciliation(now) : now;
-      return { id, kind, subject: id, payload: null, dueAt };
-    });
-    await this.#addTimers(work);
     // The row may not be due for a minute; payments that came in while no process ran must not wait for it.
     this.sweep.run().catch((error: unknown) => this.#logger.warn({ err: error }, 'the sweep after the start failed'));
-  }
-
-  /** The rows may exist already: the start does not wait for the registry's node while it is unreachable. */
-  async #addTimers(work: readonly NewWork[]): Promise<void> {
-    try {
-      await this.database.transaction((client) => addWork(client, REGISTRY_PARTITION, work));
-    } catch (error) {
-      this.#logger.warn({ err: error }, 'timers could not be created; retried in a minute');
-      setTimeout(() => void this.#addTimers(work), MINUTE_MS).unref();
-    }
   }
 
   async sweepAgain(): Promise<WorkResult> {
@@ -93,8 +80,8 @@ export class PixTimers implements OnApplicationBootstrap {
 
   /** Of the last reconciliation, by whichever process: the alert must not depend on one process. */
   async #lastMismatches(): Promise<number> {
-    const reconciled = await this.work.payloadOf<Reconciled>(REGISTRY_PARTITION, TIMERS.reconcile.id);
-    return reconciled?.mismatched ?? 0;
+    const reconciled = await this.work.payloadOf<Partial<Reconciled>>(REGISTRY_PARTITION, TIMERS.reconcile.id);
+    return Number(reconciled?.mismatched) || 0;
   }
 
   async #openCases(): Promise<number> {
@@ -106,18 +93,45 @@ export class PixTimers implements OnApplicationBootstrap {
     return row!.open;
   }
 
-  /** Yesterday, and before it every day since the last reconciliation: the service may have been down for days. */
+  /** Yesterday, and before it every day that was left out: the service may have been down for days. */
   async reconcile({ payload }: WorkItem): Promise<WorkResult> {
-    const last = payload as Reconciled | null;
     try {
-      const days = daysAfter(last?.day, saoPauloDay(await databaseTime(this.database)));
+      const days = await this.#daysToCompare(saoPauloDay(await databaseTime(this.database)), payload);
       let mismatched = 0;
-      for (const day of days) mismatched += await this.#reconcileDay(day, day === days.at(-1));
+      for (const day of days) mismatched += await this.#reconcileOne(day, day === days.at(-1));
       const reconciled: Reconciled = { day: days.at(-1)!, mismatched };
       return { retryAt: nextReconciliation(new Date()), payload: reconciled };
     } catch (error) {
       this.#logger.warn({ err: error }, 'the reconciliation of a day failed; it is retried');
       return { retryAt: new Date(Date.now() + MINUTE_MS) };
+    }
+  }
+
+  async #daysToCompare(today: string, payload: unknown): Promise<string[]> {
+    const rows = await this.database.backgroundQuery<{ day: string }>({
+      name: 'reconciled-days',
+      text: 'select day from reconciled_day where partition = $1 and day < $2 order by day desc limit $3',
+      values: [REGISTRY_PARTITION, today, MOST_DAYS],
+    });
+    const [first] = await this.log.readAfter(REGISTRY_PARTITION, 0n, 1);
+    return daysToCompare(today, {
+      compared: rows.map(({ day }) => day),
+      told: (payload as Partial<Reconciled> | null)?.day,
+      began: first ? saoPauloDay(first.time) : today,
+    });
+  }
+
+  /**
+   * A rail that does not answer ends the run. Another fault is one of the day, such as a row that is gone: no later day
+   * waits for it, and it is tried again on the next night.
+   */
+  async #reconcileOne(day: string, isLast: boolean): Promise<number> {
+    try {
+      return await this.#reconcileDay(day, isLast);
+    } catch (error) {
+      if (isLast || error instanceof ServiceUnavailable) throw error;
+      this.#logger.error({ err: error, day }, 'a day could not be reconciled; it is left out until the next night');
+      return 0;
     }
   }
 
@@ -133,19 +147,8 @@ export class PixTimers implements OnApplicationBootstrap {
   }
 }
 
-/** The days between the last reconciliation and today; yesterday at least, which may be compared once more. */
-function daysAfter(reconciled: string | undefined, today: string): string[] {
-  const days = [dayBefore(today)];
-  while (reconciled !== undefined && dayBefore(days[0]!) > reconciled) days.unshift(dayBefore(days[0]!));
-  return days;
-}
-
-function dayBefore(day: string): string {
-  return new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
-}
-
 /** One in the morning, São Paulo: by then late notifications of the day before have arrived. */
 function nextReconciliation(now: Date): Date {
   const today = new Date(midnightOf(saoPauloDay(now)).getTime() + 60 * MINUTE_MS);
-  return today > now ? today : new Date(today.getTime() + DAY_MS);
+  return today > now ? today : new Date(today.getTime() + 24 * 60 * MINUTE_MS);
 }

@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { RailSweep } from './rail-sweep.js';
+
+const NOW = Date.parse('2026-11-20T12:00:00.000Z');
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** As the database's infinity is read. */
+const INFINITY = 8.64e15;
+
+let mark: number | undefined;
+let began: number | undefined;
+let asked: Date;
+
+const database = {
+  backgroundQuery: ({ name }: { name: string }) => {
+    if (name === 'sweep-position') return Promise.resolve(mark === undefined ? [] : [{ swept_until: new Date(mark) }]);
+    return Promise.resolve([{ now: new Date(NOW) }]);
+  },
+};
+const log = { readAfter: () => Promise.resolve(began === undefined ? [] : [{ time: new Date(began) }]) };
+const rail = {
+  name: 'rail',
+  receivedBetween: (from: Date) => {
+    asked = from;
+    return Promise.resolve({ items: [], nextCursor: null });
+  },
+};
+
+/** @returns how long before the present the sweep begins, beside its overlap */
+async function beginsBefore(given: number | undefined): Promise<number> {
+  mark = given;
+  await new RailSweep(...([database, log, {}, rail, {}] as never as ConstructorParameters<typeof RailSweep>)).run();
+  return NOW - asked.getTime() - 5 * MINUTE;
+}
+
+beforeEach(() => {
+  began = NOW - 30 * DAY;
+});
+
+describe('a sweep of the rail', () => {
+  it('begins at its mark, also after days without a process', async () => {
+    expect(await beginsBefore(NOW - MINUTE)).toBe(MINUTE);
+    expect(await beginsBefore(NOW - 5 * DAY)).toBe(5 * DAY);
+    expect(await beginsBefore(NOW + 5 * MINUTE)).toBe(-5 * MINUTE);
+  });
+
+  it('begins a day earlier where a clock was ahead', async () => {
+    expect(await beginsBefore(NOW + 60 * MINUTE)).toBe(DAY - 5 * MINUTE);
+  });
+
+  it.each([undefined, INFINITY, NOW + 2 * DAY, -INFINITY, Date.parse('-004700-01-01')])(
+    'begins with the first event where its mark is %s, which no sweep has left',
+    async (odd) => {
+      expect(await beginsBefore(odd)).toBe(30 * DAY);
+      began = undefined;
+      expect(await beginsBefore(odd)).toBe(0);
+    },
+  );
+
+  it('goes back ninety days at most', async () => {
+    began = NOW - 1000 * DAY;
+    for (const odd of [undefined, INFINITY, -INFINITY, NOW - 100 * DAY]) expect(await beginsBefore(odd)).toBe(90 * DAY);
+    expect(await beginsBefore(NOW - 80 * DAY)).toBe(80 * DAY);
+  });
+});
