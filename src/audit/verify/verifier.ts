@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { StoredCredentials } from '../../auth/index.js';
-import { InlineProjections, isAsyncProjection, PersonalDataCodec, Subscriptions } from '../../event-store/index.js';
+import {
+  InlineProjections,
+  isAsyncProjection,
+  PersonalDataCodec,
+  StandingWork,
+  Subscriptions,
+} from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
@@ -22,6 +28,7 @@ import { readHeads, readNewestTime, readReached } from './log/log-state.js';
 import { reportMissing } from './log/missing-partitions.js';
 import { checkBeyondHead, checkFollowersBeyondHead, checkWithoutHead } from './log/outside-heads.js';
 import { PartitionReplay } from './partition-replay.js';
+import { checkNights } from './projections/nights-check.js';
 import { checkTimers } from './projections/work-times.js';
 import { Findings, type PartitionSummary, type VerifyReport } from './report.js';
 import { checkSecrets } from './secrets/secrets-check.js';
@@ -58,6 +65,7 @@ export class Verifier {
     private readonly reader: LogReader,
     private readonly projections: InlineProjections,
     private readonly subscriptions: Subscriptions,
+    private readonly standing: StandingWork,
     private readonly key: CheckpointKey,
     private readonly checkpoints: CheckpointStore,
     private readonly files: CheckpointFiles,
@@ -101,6 +109,7 @@ export class Verifier {
         partitions.push(summary);
         before += summary.events;
       }
+      await checkNights(this.database, findings, this.standing.all(), new Date(newest));
       await checkWithoutHead(this.database, findings);
       await checkCredentials(this.database, this.#credentials, findings);
       const used = { MASTER_KEY: total > 0n, KEY_PEPPER: findings.hasSeen(CREDENTIALS) };

@@ -37,7 +37,7 @@ export class StandingWork implements OnApplicationBootstrap, BeforeApplicationSh
 
   constructor(
     private readonly database: Database,
-    @Inject(EVENT_STORE_OPTIONS) private readonly options: Pick<EventStoreOptions, 'follows'>,
+    @Inject(EVENT_STORE_OPTIONS) private readonly options: Pick<EventStoreOptions, 'runsBackground'>,
   ) {}
 
   register(timer: Standing): void {
@@ -51,7 +51,7 @@ export class StandingWork implements OnApplicationBootstrap, BeforeApplicationSh
 
   /** The rows may exist already: the start does not wait for the registry's node while it is unreachable. */
   async onApplicationBootstrap(): Promise<void> {
-    if (!this.options.follows) return;
+    if (!this.options.runsBackground) return;
     this.#everyMinute = setInterval(() => void this.#add(), MINUTE_MS).unref();
     await this.#add();
   }

@@ -176,6 +176,12 @@ export const SAGAS: TamperingGroup = {
       /^due_at.* at most/,
     ),
     way(
+      'a day that was not reconciled',
+      `insert into reconciled_day (partition, day, mismatched) values (0, '2020-02-28', 0) returning 'day 2020-02-29' as key`,
+      'reconciled days',
+      /one that was reconciled, found nothing/,
+    ),
+    way(
       'work: a case that nobody looks at before its end',
       `update work w set due_at = return_until from infraction i
        where w.kind = 'med-case' and i.partition = w.partition and i.id = w.id returning w.id as key`,
