@@ -30,14 +30,14 @@ describe('work that never ends', () => {
 
   it('is made by no process that does no work', async () => {
     expect(all().map(({ kind }) => kind)).toEqual(expect.arrayContaining(['pix-sweep', 'pix-reconcile', 'med-sweep']));
-    const standing = new StandingWork(service.database, { follows: false });
+    const standing = new StandingWork(service.database, { runsBackground: false });
     standing.register({ id: randomUUID(), kind: 'standing', missedIn: 'None' });
     expect(await startOf(standing)).toEqual([]);
     expect(await kinds()).toEqual([]);
   });
 
   it('is there again a minute after its rows were deleted, and only those that are gone are new', async () => {
-    const standing = new StandingWork(service.database, { follows: true });
+    const standing = new StandingWork(service.database, { runsBackground: true });
     all().forEach((timer) => standing.register(timer));
     const [{ minute, pause }] = (await startOf(standing)) as [{ minute: () => void; pause: number }];
     const made = ['med-sweep', 'pix-reconcile', 'pix-sweep'];
