@@ -75,9 +75,9 @@ export {
 export { Subscriptions } from './followers/subscriptions.js';
 export { RegistryCache } from './registry/registry-cache.js';
 export { assertKeys, fingerprinted, fingerprintOf, WrongKey } from './subjects/fingerprints.js';
-export { free, NEXT_ATTEMPT } from './work/due-work.js';
+export { FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './work/due-work.js';
 export { LeasedWork } from './work/leased-work.js';
-export { UNDISTURBED_MS } from './work/leases.js';
+export { HeldLease } from './work/held-lease.js';
 export { type Standing, StandingWork } from './work/standing-work.js';
 export type { Worker, WorkPlace, WorkRef, WorkSource } from './work/work-source.js';
 export {

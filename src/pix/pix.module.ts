@@ -184,9 +184,9 @@ export class PixModule {
     perform(PIX_WORK.sendRefund, sendRefund, { shared: true });
     perform(PIX_WORK.returnPayment, returnPayment);
     if (rail.capabilities.namesPayments) {
-      work.register(table.worker(TIMERS.dispatcher.kind, 1, () => dispatcher.dispatch()));
+      work.register(table.worker(TIMERS.dispatcher.kind, 1, ({ lease }) => dispatcher.dispatch(lease)));
       // The dispatcher takes these items; a worker without slots is registered so that the backlog is counted.
-      work.register(table.worker(PIX_WORK.sendPayment, 0, () => dispatcher.dispatch()));
+      work.register(table.worker(PIX_WORK.sendPayment, 0, ({ lease }) => dispatcher.dispatch(lease)));
     } else perform(PIX_WORK.sendPayment, sendPayment, { shared: true });
     work.register(table.worker(TIMERS.sweep.kind, 1, () => timers.sweepAgain()));
     work.register(table.worker(TIMERS.reconcile.kind, 1, (item) => timers.reconcile(item)));

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { QueryResultRow } from 'pg';
-import { BACKLOG_COUNTED, free, type WorkRef, type WorkShare, type WorkSource } from '../event-store/index.js';
+import {
+  BACKLOG_COUNTED,
+  FREE,
+  LEASED_UNTIL,
+  type WorkRef,
+  type WorkShare,
+  type WorkSource,
+} from '../event-store/index.js';
 import type { BodyMaterial, NotificationMaterial } from './domain/delivery.js';
 import type { Allowances } from './sender/gate.js';
 
@@ -128,7 +135,7 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
               from (
                 select d.id, d.due_at from webhook_delivery d
                 where d.partition = $1 and d.partner_uid = l.partner_uid and d.lane = l.lane
-                  and d.due_at <= $2 and ${free('$2')}
+                  and d.due_at <= $2 and ${FREE}
                 order by d.due_at limit least(coalesce(known.free, $8), l.free)) o) c
           ),
           turns as (
@@ -167,33 +174,34 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
 
     // Each lists its rows, then updates them by key: a plan that was made while the table was empty may join two scans
     // of it, and read the backlog once for each row. `coalesce` keeps the index of due deliveries out of it.
-    claim: (partition, ids, lease, now, until) => ({
+    claim: (partition, ids, lease, now) => ({
       name: 'webhook-claim',
       text: `
         with free as materialized (
           select id from webhook_delivery
           where partition = $1 and id = any($2::uuid[]) and coalesce(due_at, 'infinity') <= $4
-            and ${free('$4')}
+            and ${FREE}
           for update skip locked)
-        update webhook_delivery set lease = $3, leased_until = $5
+        update webhook_delivery set lease = $3, leased_until = ${LEASED_UNTIL}
         where partition = $1 and id = any(array(select id from free))
         returning partition, id, position, lane, chain, transaction_id, type, account_uid, partner_uid, url,
           header_name, header_secret, material, tries, attempts_made, due_at,
           coalesce(due_since, due_at) as due_since, redelivery_position`,
-      values: [partition, ids, lease, now, until],
+      values: [partition, ids, lease, now],
     }),
 
     // In id order, like every statement that locks several rows: so two of them never deadlock.
-    renew: (partition, ids, lease, until) => ({
+    renew: (partition, ids, lease) => ({
       name: 'webhook-renew',
       text: `
         with held as materialized (
           select id from webhook_delivery
           where partition = $1 and id = any($2::uuid[]) and lease = $3
           order by id for update)
-        update webhook_delivery set leased_until = $4
-        where partition = $1 and id = any(array(select id from held))`,
-      values: [partition, ids, lease, until],
+        update webhook_delivery set leased_until = ${LEASED_UNTIL}
+        where partition = $1 and id = any(array(select id from held))
+        returning id`,
+      values: [partition, ids, lease],
     }),
 
     release: (partition, ids, lease) => ({

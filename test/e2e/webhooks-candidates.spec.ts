@@ -33,7 +33,7 @@ beforeAll(async () => {
   await worker.query(PLAN_ONCE);
   // As in a new database: the plans are made while there is nothing.
   await due(room(8));
-  await run(source.claim(1, [], randomUUID(), now, now));
+  await run(source.claim(1, [], randomUUID(), now));
   await finish([]);
   await run(lockNewest(1, []));
   await fill(hostile, MANY, LANES, '1 hour');
@@ -122,8 +122,8 @@ describe('candidates', () => {
     const lease = randomUUID();
     const pages = [
       await pagesOf(async () => (ids = (await due(room(512))).map(({ id }) => id))),
-      await pagesOf(() => run(source.claim(1, ids, lease, now, new Date(now.getTime() + 6_000)))),
-      await pagesOf(() => run(source.renew(1, ids, lease, now))),
+      await pagesOf(() => run(source.claim(1, ids, lease, now))),
+      await pagesOf(() => run(source.renew(1, ids, lease))),
       await pagesOf(() => run(source.release(1, ids, lease))),
     ];
     expect(ids).toHaveLength(4 * LANES + others.length);

@@ -103,10 +103,10 @@ it('finds work by partner, and claims it by its key, however much of it one part
   expect(due).toMatch(/Index Scan using work_line on work .*\n.*Index Cond: .*= queued.uid.*due_at <= /);
   expect(due).toMatch(/One-Time Filter: \$8\n.*Index Scan using work_due/);
   expect(due.match(/work_due/g)).toHaveLength(1);
-  const claim = await planOf(`explain (generic_plan) ${source.claim(1, [], 'x', now, now).text}`);
+  const claim = await planOf(`explain (generic_plan) ${source.claim(1, [], 'x', now).text}`);
   expect(claim.match(/work_pkey.*\n.*Index Cond: .*id = ANY/g)).toHaveLength(2);
   expect(claim).not.toMatch(/Bitmap|Join|Loop|work_due|work_line/);
-  const waiting = await planOf(`explain (generic_plan) ${source.place.waiting(1, [], now, now).text}`);
+  const waiting = await planOf(`explain (generic_plan) ${source.place.waiting(1, [], now).text}`);
   expect(waiting).toMatch(/Index Scan using work_due on work .*\n.*Index Cond: .*kind = k.kind.*due_at <= /);
   expect(waiting).not.toMatch(/Hash|Merge/);
 });

@@ -3,6 +3,7 @@ import {
   addWork,
   type Attempt,
   DispatchQueue,
+  HeldLease,
   newId,
   type WorkItem,
   type WorkResult,
@@ -29,17 +30,18 @@ type Begin = (end: WorkResult | 'killed') => Promise<Attempt>;
 async function leased(id: string): Promise<Begin> {
   return async (end) => {
     const { database } = pix;
-    const lease = newId(0);
+    const lease = new HeldLease(newId(0));
     const begun: WorkItem[] = [];
     const perform = async (item: WorkItem): Promise<WorkResult> => {
       begun.push(item);
       return end === 'killed' ? unknown : end;
     };
     const worker = new WorkTable(database).worker(KIND, 1, perform);
+    await pix.owner.query('update work set leased_until = null where id = $1', [id]);
     const later = new Date(Date.now() + 60_000);
-    const [row] = await database.query(worker.source.claim(0, [id], lease, later, new Date(0)));
+    const [row] = await database.query(worker.source.claim(0, [id], lease.name, later));
     // The result of who was killed is not written: another process has the lease.
-    await worker.perform(worker.source.parse(row!, performance.now()), end === 'killed' ? newId(0) : lease);
+    await worker.perform(worker.source.parse(row!, lease), end === 'killed' ? new HeldLease(newId(0)) : lease);
     return begun[0]!;
   };
 }
@@ -49,7 +51,7 @@ async function queued(id: string): Promise<Begin> {
   return async (end) => {
     const [{ attempts: begun }] = (await pix.owner.query('select attempts from work where id = $1', [id])) as [Attempt];
     const item = { partition: 0, id, kind: KIND, subject: id, payload: null, owner: id, dueAt: new Date(0), begun };
-    const attempt = (await queue.begin(item))!;
+    const attempt = (await queue.begin(item, new HeldLease(newId(0))))!;
     if (end !== 'killed') await queue.end(item, attempt.attempts, end);
     return attempt;
   };

@@ -35,6 +35,7 @@ export class EfiPsp {
 
   behave = (changes: Partial<EfiBehaviour>) => this.#order('behave', changes);
   callbacks = (changes: { to?: string; on?: boolean; twice?: boolean }) => this.#order('callbacks', changes);
+  latency = (ms: number) => this.#order('latency', ms);
   chaos = (oneIn: number) => this.#order('chaos', oneIn);
   fail = (pattern: RegExp, fault: Omit<EfiFault, 'pattern'>) =>
     this.#order('fail', { pattern: pattern.source, ...fault });

@@ -30,6 +30,8 @@ const tokens = new Set<string>();
 const callbacks = { to: '', on: true, twice: false, sent: 0 };
 /** Faults that a request has met; those of chaos are not counted. */
 let met = 0;
+/** How long each request takes, milliseconds. */
+let latency = 0;
 /** One in so many requests is cut off, before or after the work; 0 is never. */
 let chaos = 0;
 
@@ -92,6 +94,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   }
   const answer = fault?.kind === 'status' ? { status: fault.status!, body: fault.body } : done;
   requests.push({ method, path, body, status: answer && !fault?.kind.endsWith(' after') ? answer.status : 0 });
+  if (latency > 0) await new Promise((resume) => setTimeout(resume, latency));
   if (fault?.kind.startsWith('hang')) return;
   if (fault && fault.kind !== 'status') return void response.destroy();
   response.writeHead(answer!.status, {
@@ -112,6 +115,7 @@ function randomFault(): EfiFault | undefined {
 const orders: Record<string, (argument: any) => unknown> = {
   behave: (changes: object) => void Object.assign(books.behaviour, changes),
   callbacks: (changes: object) => void Object.assign(callbacks, changes),
+  latency: (ms: number) => void (latency = ms),
   chaos: (one: number) => void (chaos = one),
   fail: (fault: EfiFault) => void faults.push(fault),
   faults: () => ({ met }),

@@ -16,6 +16,7 @@ import {
   type Follower,
   LeasedWork,
   makeCheckpoint,
+  HeldLease,
   newId,
   partitionOf,
   type RecordedEvent,
@@ -38,7 +39,6 @@ const SAGA = 'pix-rail';
 const DAY_S = 24 * 60 * 60;
 /** By then all work is due, and every lease has expired. */
 const LATER = new Date('2900-01-01T00:00:00Z');
-const LAPSED = new Date(LATER.getTime() - 1);
 const common = { orderId: 'order', orderDescription: undefined, webhook: { url: 'https://partner.example/hook' } };
 
 /** The only clock that is not real: the date, which moves when it is told to. */
@@ -202,9 +202,10 @@ export class PixSimulation {
     const { source } = worker;
     const runs: (() => Promise<void>)[] = [];
     for (let i = 0; i < processes; i++) {
-      const lease = newId(0);
-      const claim = source.claim(this.#caller.partition, [id], lease, LATER, LAPSED);
-      const items = (await this.pix.database.query(claim)).map((row) => source.parse(row, performance.now()));
+      const lease = new HeldLease(newId(0));
+      await this.pix.owner.query('update work set leased_until = null where id = $1', [id]);
+      const claim = source.claim(this.#caller.partition, [id], lease.name, LATER);
+      const items = (await this.pix.database.query(claim)).map((row) => source.parse(row, lease));
       runs.push(...items.map((item) => () => worker.perform(item, lease)));
     }
     this.rail.fault = fault;
@@ -219,7 +220,8 @@ export class PixSimulation {
     const worker = this.#work.worker('pix-sweep');
     const { source } = worker;
     const row = { partition: 0, id: newId(0), kind: source.name, subject: newId(0), payload: null, attempts: 1 };
-    await worker.perform(source.parse(row, performance.now()), newId(0));
+    const lease = new HeldLease(newId(0));
+    await worker.perform(source.parse(row, lease), lease);
   }
 
   /**

@@ -3,6 +3,7 @@ import type { QueryResultRow } from 'pg';
 import { Database } from '../../platform/database/index.js';
 import { Partitions } from '../log/partitions.js';
 import { NEXT_ATTEMPT, OWNER, OWNERS_WITH_WORK } from './due-work.js';
+import type { HeldLease } from './held-lease.js';
 import { type Attempt, REFUSED_SINCE, type WorkItem, type WorkResult } from './work-table.js';
 
 /** A work item in a dispatch queue, and its owner. */
@@ -44,9 +45,11 @@ export class DispatchQueue {
     return found.flatMap(([, rows]) => rows.map(parse));
   }
 
-  /** @returns `undefined` where another process began it, or it is done */
-  async begin({ partition, id, begun }: QueuedWork): Promise<Attempt | undefined> {
-    const begunAt = performance.now();
+  /**
+   * @param lease that of the queue
+   * @returns `undefined` where another process began it, or it is done
+   */
+  async begin({ partition, id, begun }: QueuedWork, lease: HeldLease): Promise<Attempt | undefined> {
     const [row] = await this.database.backgroundQuery<{ attempts: number; refused_since: Date | null }>({
       name: 'dispatch-queue-begin',
       text: `
@@ -54,7 +57,7 @@ export class DispatchQueue {
         returning attempts, ${REFUSED_SINCE}`,
       values: [partition, id, begun],
     });
-    return row && { attempts: row.attempts, begunAt, refusedSince: row.refused_since };
+    return row && { attempts: row.attempts, lease, refusedSince: row.refused_since };
   }
 
   async end({ partition, id }: QueuedWork, attempts: number, result: WorkResult): Promise<void> {

@@ -34,10 +34,9 @@ export class DueSearch {
       const names = those.map(({ worker }) => worker.source.name);
       for (const partition of (place.partitions ?? this.partitions.all()).filter((one) => this.peers.owns(one))) {
         void this.flights.run(`${names[0]} in ${partition}`, async () => {
-          const now = new Date();
-          const by = new Date(now.getTime() + SCAN_MS);
+          const by = new Date(Date.now() + SCAN_MS);
           const rows = await this.#ask(place, [partition], () =>
-            this.database.backgroundQuery<{ source: string }>(place.waiting(partition, names, now, by)),
+            this.database.backgroundQuery<{ source: string }>(place.waiting(partition, names, by)),
           );
           const waiting = new Set(rows.flatMap(([, found]) => found.map(({ source }) => source)));
           for (const running of those) if (waiting.has(running.worker.source.name)) warm(running, partition);
@@ -58,7 +57,7 @@ export class DueSearch {
     );
     for (const [partition, rows] of found) {
       const isOver = rows.length === 0 && partitions.get(partition)! <= performance.now();
-      if (isOver && ![...items.values()].some((item) => item.partition === partition)) partitions.delete(partition);
+      if (isOver && ![...items.values()].some(({ item }) => item.partition === partition)) partitions.delete(partition);
     }
     return found
       .flatMap(([, rows]) => rows)

@@ -1,15 +1,15 @@
 import type { Statement } from '../log/statement.js';
+import { LEASE_MS } from './held-lease.js';
 import { type Room, roomWithoutOwners } from './shares.js';
 
 /** The statements that find work that is due. */
 
 /**
- * Of any table of leased rows: not leased. A lease that would last too long was written by a process whose clock was
- * ahead (`WorkSource`).
- * @param at the parameter with the present time
+ * Of any table of leased rows: not leased, and until when a lease lasts. The database's clock is one for all processes:
+ * one whose own is ahead would take what another holds. A lease that would last longer was written by somebody else.
  */
-export const free = (at: `$${number}`): string =>
-  `(leased_until is null or leased_until < ${at} or leased_until > ${at}::timestamptz + interval '1 minute')`;
+export const FREE = `(leased_until is null or leased_until < now() or leased_until > now() + interval '1 minute')`;
+export const LEASED_UNTIL = `now() + interval '${LEASE_MS} milliseconds'`;
 
 /**
  * What a statement says that reads a kind by time, through all owners: no other may use the index `work_due`. Before
@@ -58,12 +58,12 @@ export const dueByOwner = (
     left join unnest($4::text[], $5::int[]) as known (uid, free) on known.uid = queued.uid
     cross join lateral (
       select id, due_at from work
-      where partition = $1 and kind = $2 and ${OWNER} = queued.uid and due_at <= $3 and ${free('$3')}
+      where partition = $1 and kind = $2 and ${OWNER} = queued.uid and due_at <= $3 and ${FREE}
       order by due_at limit coalesce(known.free, $6)) as w
     union all
     (select $1::int, id, due_at, '', '' from work
      where $8 and partition = $1 and kind = $2 and ${BY_TIME} and ${OWNER} is null and due_at <= $3
-       and ${free('$3')}
+       and ${FREE}
      order by due_at limit $7)`,
   values: [
     partition,
@@ -82,7 +82,7 @@ export const dueByTime = (kind: string, now: Date, room: Room, partition: number
   name: 'work-due',
   text: `
     select partition, id, due_at from work
-    where partition = $1 and kind = $2 and ${BY_TIME} and due_at <= $3 and ${free('$3')}
+    where partition = $1 and kind = $2 and ${BY_TIME} and due_at <= $3 and ${FREE}
     order by due_at limit $4`,
   values: [partition, kind, now, roomWithoutOwners(room)],
 });

@@ -11,10 +11,11 @@ import { Database } from '../../platform/database/index.js';
 import { Peers } from '../../platform/workers/index.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { Demand } from './demand.js';
+import { HeldLease, moment, RENEW_MS } from './held-lease.js';
 import { Asked } from '../group-commit/asked.js';
 import { Partitions } from '../log/partitions.js';
 import { DueSearch } from './due-search.js';
-import { Leases, RENEW_MS } from './leases.js';
+import { Leases } from './leases.js';
 import { type Running, runningNothing, SCAN_MS, warm } from './running-work.js';
 import { SingleFlight } from './single-flight.js';
 import type { Worker, WorkRef, WorkSource } from './work-source.js';
@@ -160,13 +161,15 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   async #start(running: Running, partition: number, refs: readonly WorkRef[]): Promise<number> {
     const { worker, items, shares, done } = running;
     const { source } = worker;
-    const begunAt = performance.now();
+    const at = moment();
     const ids = refs.map(({ id }) => id);
     const rows = await this.#leases.claim(source, partition, ids);
-    for (const item of rows.map((row) => source.parse(row, begunAt))) {
-      items.set(item.id, item);
+    for (const row of rows) {
+      const lease = new HeldLease(this.#leases.name, at);
+      const item = source.parse(row, lease);
+      items.set(item.id, { item, lease });
       shares.begin(item.share);
-      const run = this.#perform(worker, item).finally(() => {
+      const run = this.#perform(worker, item, lease).finally(() => {
         items.delete(item.id);
         done.delete(run);
         if (shares.end(item.share)) this.#pollSoon(running);
@@ -184,9 +187,9 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     }, REPOLL_MS);
   }
 
-  async #perform(worker: Worker<WorkRef>, item: WorkRef): Promise<void> {
+  async #perform(worker: Worker<WorkRef>, item: WorkRef, lease: HeldLease): Promise<void> {
     try {
-      await worker.perform(item, this.#leases.lease);
+      await worker.perform(item, lease);
     } catch (error) {
       this.#logger.error({ err: error, source: worker.source.name, work: item.id }, 'work failed; it is retried');
     }

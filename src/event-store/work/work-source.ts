@@ -1,5 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import type { Statement } from '../log/statement.js';
+import type { HeldLease } from './held-lease.js';
 import type { Room, WorkShare } from './shares.js';
 
 /** Names a work item: enough to claim it. */
@@ -15,14 +16,13 @@ export interface WorkPlace {
   /** Absent: in every partition. */
   readonly partitions?: readonly number[];
   /** Those of the sources that have an item due by `by` in a partition: column `source`. */
-  waiting(partition: number, sources: readonly string[], now: Date, by: Date): Statement;
+  waiting(partition: number, sources: readonly string[], by: Date): Statement;
 }
 
 /**
  * A table whose rows are work items. A worker claims a row for the time of a lease and renews it while it works, so the
- * items of a killed process move on within seconds. What the work writes to its row is fenced by the lease. Times are
- * parameters: statements never ask the database for the time. A lease of more than a minute was written by a process
- * whose clock was ahead, and counts as none.
+ * items of a killed process move on within seconds. What the work writes to its row is fenced by the lease. What is due
+ * is so by the clock of the process that asks; leases are judged by the database's (`FREE`).
  */
 export interface WorkSource<Item extends WorkRef> {
   readonly name: string;
@@ -34,12 +34,12 @@ export interface WorkSource<Item extends WorkRef> {
    */
   due(now: Date, room: Room, partition: number): Statement;
   /** Leases those of the rows that are still free, skips rows that another process is claiming, and returns them. */
-  claim(partition: number, ids: readonly string[], lease: string, now: Date, until: Date): Statement;
-  renew(partition: number, ids: readonly string[], lease: string, until: Date): Statement;
+  claim(partition: number, ids: readonly string[], lease: string, now: Date): Statement;
+  /** Column `id` of those that are still held. */
+  renew(partition: number, ids: readonly string[], lease: string): Statement;
   /** Releases leases at shutdown; the rows stay due. */
   release(partition: number, ids: readonly string[], lease: string): Statement;
-  /** @param begunAt when it was claimed, by the monotonic clock */
-  parse(row: QueryResultRow, begunAt: number): Item;
+  parse(row: QueryResultRow, lease: HeldLease): Item;
   /** Counts what is due in a partition: one row with `due` (a bounded count) and `oldest` (when the oldest was due). */
   backlog(now: Date, partition: number): Statement;
 }
@@ -56,5 +56,5 @@ export interface Worker<Item extends WorkRef> {
    * Does the work and writes its result to the row, fenced by `lease`. After a throw the row waits for its lease to
    * expire.
    */
-  perform(item: Item, lease: string): Promise<void>;
+  perform(item: Item, lease: HeldLease): Promise<void>;
 }

@@ -4,15 +4,16 @@ import { Coalesced, Database } from '../../platform/database/index.js';
 import type { Worker, WorkPlace, WorkRef, WorkSource } from './work-source.js';
 import type { RecordedEvent } from '../log/event.js';
 import type { Statement } from '../log/statement.js';
-import { BY_TIME, dueByOwner, dueByTime, free, NEXT_ATTEMPT } from './due-work.js';
+import { BY_TIME, dueByOwner, dueByTime, FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './due-work.js';
+import type { HeldLease } from './held-lease.js';
 import type { WorkShare } from './shares.js';
 
 /** One attempt to do a work item. */
 export interface Attempt {
   /** How often the item was begun, this time included. */
   readonly attempts: number;
-  /** By the monotonic clock. */
-  readonly begunAt: number;
+  /** Under which it is made: its own, or that of the queue which the item is in. */
+  readonly lease: HeldLease;
   /** Since when every attempt before this one was refused, without a gap: see `WorkResult`. */
   readonly refusedSince: Date | null;
 }
@@ -105,15 +106,15 @@ export async function removeWork(client: PoolClient, partition: number, ids: rea
 export const BACKLOG_COUNTED = 10_000;
 
 const place: WorkPlace = {
-  waiting: (partition, kinds, now, by) => ({
+  waiting: (partition, kinds, by) => ({
     name: 'work-waiting',
     // The limit keeps the kinds from being joined with all that is due.
     text: `
       select k.kind as source from unnest($2::text[]) as k (kind)
       cross join lateral (
         select from work
-        where partition = $1 and kind = k.kind and ${BY_TIME} and due_at <= $4 and ${free('$3')} limit 1) as one`,
-    values: [partition, kinds, now, by],
+        where partition = $1 and kind = k.kind and ${BY_TIME} and due_at <= $3 and ${FREE} limit 1) as one`,
+    values: [partition, kinds, by],
   }),
 };
 
@@ -149,24 +150,25 @@ function workSource(kind: string, byOwner: boolean): WorkSource<WorkItem> {
       values: [partition, kind, now, BACKLOG_COUNTED],
     }),
     // It lists its rows, then updates them by key: joined, the backlog could be read once for each row.
-    claim: (partition, ids, lease, now, until) => ({
+    claim: (partition, ids, lease, now) => ({
       name: 'work-claim',
       text: `
         with free as materialized (
           select id from work
           where partition = $1 and id = any($2::uuid[]) and due_at <= $4
-            and ${free('$4')}
+            and ${FREE}
           for update skip locked)
-        update work set lease = $3, leased_until = $5, attempts = ${NEXT_ATTEMPT}
+        update work set lease = $3, leased_until = ${LEASED_UNTIL}, attempts = ${NEXT_ATTEMPT}
         where partition = $1 and id = any(array(select id from free))
         returning partition, id, kind, subject, payload, attempts, ${REFUSED_SINCE}`,
-      values: [partition, ids, lease, now, until],
+      values: [partition, ids, lease, now],
     }),
-    renew: (partition, ids, lease, until) => ({
+    renew: (partition, ids, lease) => ({
       name: 'work-renew',
       text: `${lockedInOrder('and lease = $3')}
-        update work set leased_until = $4 where partition = $1 and id = any(array(select id from own))`,
-      values: [partition, ids, lease, until],
+        update work set leased_until = ${LEASED_UNTIL} where partition = $1 and id = any(array(select id from own))
+        returning id`,
+      values: [partition, ids, lease],
     }),
     release: (partition, ids, lease) => ({
       name: 'work-release',
@@ -174,14 +176,14 @@ function workSource(kind: string, byOwner: boolean): WorkSource<WorkItem> {
         update work set lease = null, leased_until = null where partition = $1 and id = any(array(select id from own))`,
       values: [partition, ids, lease],
     }),
-    parse: (row, begunAt) => ({
+    parse: (row, lease) => ({
       partition: row.partition as number,
       id: row.id as string,
       kind: row.kind as string,
       subject: row.subject as string,
       payload: row.payload,
       attempts: row.attempts as number,
-      begunAt,
+      lease,
       refusedSince: row.refused_since as Date | null,
       ...(byOwner && { share: shareOf(row.payload) }),
     }),
@@ -215,7 +217,7 @@ export class WorkTable {
       concurrency,
       givesWay: shared,
       inTurns,
-      perform: async (item, lease) => this.#finish(item, lease, await perform(item)),
+      perform: async (item, lease) => this.#finish(item, lease.name, await perform(item)),
     };
   }
 

@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Principal } from '../../auth/index.js';
-import { type IdempotencyKey, Ledger, type Outcome, type Preview } from '../../event-store/index.js';
+import type { IdempotencyKey, Outcome } from '../../event-store/index.js';
 import type { ByCode, Payment } from '../commands/requested-cash-out.js';
 import { CodeRefused } from '../domain/code-refused.js';
 import { CashOutNotAvailable } from '../domain/errors.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
 import { agreedPayment } from './code-payment.js';
 import { CodeReader } from './code-reader.js';
+
+/** The outcome of the payment's idempotency key, or else that of `work`. */
+type UnlessDone = <T>(work: () => Promise<T | Outcome>) => Promise<T | Outcome>;
 
 /** From its begin to its command's commit a reading is shared: milliseconds, and how many at most. */
 const SHARED = { ttl: 60_000, max: 10_000 };
@@ -19,7 +21,6 @@ export class CodePayments {
   readonly #readings = new LRUCache<string, Promise<Payment>>(SHARED);
 
   constructor(
-    private readonly ledger: Ledger,
     private readonly codes: CodeReader,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
@@ -29,13 +30,12 @@ export class CodePayments {
    * @throws CashOutNotAvailable, CodeRefused
    */
   async read(
-    { partnerUid, partition }: Principal,
+    partnerUid: string,
     payment: ByCode,
     key: IdempotencyKey | undefined,
-    preview: Preview | undefined,
+    unlessDone: UnlessDone,
   ): Promise<Payment | Outcome> {
-    const unlessDone = <T>(work: () => Promise<T>) => this.ledger.unlessDone(partition, key, work, preview);
-    return unlessDone(async () => {
+    return unlessDone<Payment>(async () => {
       try {
         return await this.#shared(key, () => this.#agreed(partnerUid, payment));
       } catch (error) {

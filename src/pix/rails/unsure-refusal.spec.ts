@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { UNDISTURBED_MS } from '../../event-store/index.js';
+import { HeldLease } from '../../event-store/index.js';
 import { unsureSince } from './unsure-refusal.js';
 
 const MINUTE = 60_000;
@@ -11,7 +11,7 @@ describe('a refusal that the look-up does not contradict', () => {
 
   const attempt = (attempts: number, refusedSince: Date | null = null) => ({
     ...{ attempts, refusedSince },
-    begunAt: performance.now(),
+    lease: new HeldLease('a-lease'),
   });
   const ago = (ms: number) => new Date(Date.now() - ms);
 
@@ -19,9 +19,9 @@ describe('a refusal that the look-up does not contradict', () => {
     expect(unsureSince(attempt(1), LAG)).toBeUndefined();
   });
 
-  it('is not, where another process may have made the second attempt meanwhile', () => {
+  it('is not, where its lease may be over: another process may have made the second attempt', () => {
     const first = attempt(1);
-    jest.advanceTimersByTime(UNDISTURBED_MS);
+    jest.advanceTimersByTime(4_000);
     expect(unsureSince(first, LAG)).toEqual(new Date());
   });
 

@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nes
 import {
   type Attempt,
   DispatchQueue,
+  type HeldLease,
   type QueuedWork,
   WakeUp,
   type WorkItem,
@@ -56,18 +57,19 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
     this.#wake();
   }
 
-  /** Dispatches while this process holds the lease; the others wait for it. */
-  async dispatch(): Promise<WorkResult> {
+  /** Dispatches while this process holds the lease for certain; the others wait for it. */
+  async dispatch(lease: HeldLease): Promise<WorkResult> {
     const { concurrency } = this.rail.capabilities.namesPayments!;
     const until = performance.now() + TENURE_MS;
     const stopListening = this.wakeUp.onWork((_partition, sources) => {
       if (sources?.includes(PIX_WORK.sendPayment)) this.#wake();
     });
     try {
-      while (!this.#closed && (performance.now() < until || this.#inFlight.size > 0)) {
-        const mayBegin = performance.now() < until && this.#pause() <= 0;
+      const isOver = () => performance.now() >= until || !lease.isCertain;
+      while (!this.#closed && (!isOver() || this.#inFlight.size > 0)) {
+        const mayBegin = !isOver() && this.#pause() <= 0;
         const free = mayBegin ? concurrency - this.#inFlight.size : 0;
-        const begun = free > 0 ? await this.#begin(free) : 0;
+        const begun = free > 0 ? await this.#begin(free, lease) : 0;
         if (begun < free || free === 0) await this.#wakeUpOrPoll();
       }
       await Promise.all(this.#inFlight.values());
@@ -78,7 +80,7 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
   }
 
   /** @param free slots @returns how many were begun */
-  async #begin(free: number): Promise<number> {
+  async #begin(free: number, lease: HeldLease): Promise<number> {
     const heads = await this.queue.heads(PIX_WORK.sendPayment, new Date(), free + this.#inFlight.size);
     const waiting = Map.groupBy(
       heads.filter(({ id }) => !this.#inFlight.has(id)).sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime()),
@@ -89,7 +91,7 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
     while (begun < free) {
       const next = this.#next(waiting);
       if (!next) break;
-      const attempt = await this.queue.begin(next);
+      const attempt = await this.queue.begin(next, lease);
       if (!attempt) continue;
       this.#served.set(next.owner, performance.now());
       begun += 1;
@@ -127,7 +129,7 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
     for (let attempt = first; ;) {
       const work = { ...item, ...attempt };
       const result = await this.traces.work(work, () => retriedAtRail(work, (one) => this.#perform(one)));
-      if (result === 'done' || this.#closed) return result;
+      if (result === 'done' || this.#closed || !work.lease.isCertain) return result;
       const left = slotEnd - performance.now();
       if (left <= 0 || this.#pause() >= left) return result;
       const own = Math.min(result.retryAt.getTime() - Date.now(), MAX_BACKOFF_MS, left);

@@ -3,7 +3,8 @@ import type { PixRail, RefundInstruction, RefundOutcome } from '../rails/pix-rai
 
 /**
  * Sends a refund; from the second attempt on the rail is queried first. A rail that does not know the refund gets the
- * same instruction again. @throws RailUnavailable
+ * same instruction again, but not from an attempt whose lease may be over: another one may have ended the refund.
+ * @throws RailUnavailable
  */
 export async function refundOrQuery(
   rail: PixRail,
@@ -11,5 +12,6 @@ export async function refundOrQuery(
   attempt: Attempt,
 ): Promise<RefundOutcome> {
   const known: RefundOutcome = attempt.attempts === 1 ? { status: 'Unknown' } : await rail.queryRefund(instruction);
-  return known.status === 'Unknown' ? rail.refund(instruction, attempt) : known;
+  if (known.status !== 'Unknown') return known;
+  return attempt.lease.isCertain ? rail.refund(instruction, attempt) : { status: 'Pending' };
 }

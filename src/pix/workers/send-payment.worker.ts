@@ -48,14 +48,19 @@ export class SendPaymentWorker implements PixWorker {
   async #sendOrQuery(located: LocatedTransaction, attempt: Attempt): Promise<PaymentOutcome> {
     const instruction = await this.#instruction(located);
     // The first attempt: the rail cannot know the payment.
-    if (instruction && attempt.attempts === 1) return this.rail.send(instruction, attempt);
+    if (instruction && attempt.attempts === 1) return this.#send(instruction, attempt);
     const known = await this.rail.query(this.#paymentId(located.transaction));
     if (known.status !== 'Unknown') return known;
-    if (instruction) return this.rail.send(instruction, attempt);
+    if (instruction) return this.#send(instruction, attempt);
     // An earlier attempt may have sent it, and the look-up may lag.
     const refusedSince = unsureSince(attempt, this.rail.capabilities.lookUpLagMs ?? 0);
     if (refusedSince) return { status: 'Pending', refusedSince };
     return { status: 'Rejected', at: new Date(), code: 'RecipientForgotten' };
+  }
+
+  /** Not from an attempt whose lease may be over: another one may have ended the payment since its state was read. */
+  async #send(instruction: PaymentInstruction, attempt: Attempt): Promise<PaymentOutcome> {
+    return attempt.lease.isCertain ? this.rail.send(instruction, attempt) : { status: 'Pending' };
   }
 
   /** @throws RailUnavailable for a payment of another rail: this one does not know its outcome */

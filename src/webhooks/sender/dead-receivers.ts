@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { free } from '../../event-store/index.js';
+import { FREE } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { lockSendable, putFirst, releaseNext } from '../delivery-table.js';
@@ -100,13 +100,13 @@ export class DeadReceivers {
       text: `
         with line as materialized (
           select id, split_part(split_part(url, '?', 1), '#', 1) as address from webhook_delivery
-          where partition = $1 and partner_uid = $2 and lane = $3 and due_at <= $5 and ${free('$5')}
+          where partition = $1 and partner_uid = $2 and lane = $3 and due_at <= $5 and ${FREE}
             and coalesce(due_since, due_at) >= $6
           order by due_at limit $8),
         held as materialized (
           select id from webhook_delivery
           where partition = $1 and id = any(array(select id from line where address = $4))
-            and coalesce(due_at, 'infinity') <= $5 and ${free('$5')}
+            and coalesce(due_at, 'infinity') <= $5 and ${FREE}
           order by id for update skip locked)
         update webhook_delivery set due_since = coalesce(due_since, due_at), due_at = $7
         where partition = $1 and id = any(array(select id from held))`,
@@ -124,9 +124,9 @@ export class DeadReceivers {
           select id, chain from webhook_delivery
           where partition = $1 and partner_uid = $2 and lane = $3 and due_at < $4
             and coalesce(due_since, due_at) < $4
-            and ${free('$6')}
+            and ${FREE}
           order by due_at limit $5`,
-        values: [partition, partnerUid, originKey, before, MAX_OVERDUE, now],
+        values: [partition, partnerUid, originKey, before, MAX_OVERDUE],
       });
       if (overdue.length === 0) return 0;
       await client.query({
@@ -141,9 +141,9 @@ export class DeadReceivers {
           update webhook_delivery set status = 'Exhausted', due_at = null
           where partition = $1 and id = any($2::uuid[]) and coalesce(due_at, 'infinity') < $3
             and coalesce(due_since, due_at) < $3
-            and ${free('$4')}
+            and ${FREE}
           returning chain`,
-        values: [partition, overdue.map(({ id }) => id), before, now],
+        values: [partition, overdue.map(({ id }) => id), before],
       });
       const chains = rows.map(({ chain }) => chain);
       if (chains.length > 0) await client.query({ ...releaseNext(partition, chains, now) });
@@ -160,7 +160,7 @@ export class DeadReceivers {
         with line as materialized (
           select id, due_at, split_part(split_part(url, '?', 1), '#', 1) as address
           from webhook_delivery
-          where partition = $1 and partner_uid = $2 and lane = $3 and due_at >= $5 and due_at <= $6 and ${free('$6')}
+          where partition = $1 and partner_uid = $2 and lane = $3 and due_at >= $5 and due_at <= $6 and ${FREE}
           order by due_at limit $7),
         others as (
           select distinct on (address) id from line where address <> $4 order by address, due_at)

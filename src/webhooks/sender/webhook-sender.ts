@@ -57,7 +57,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     return {
       source: deliverySource(() => (this.#closing ? NOTHING : this.#gate.allowances())),
       concurrency: CONCURRENCY,
-      perform: (delivery, lease) => this.#perform(delivery, lease),
+      perform: (delivery, lease) => this.#perform(delivery, lease.name),
     };
   }
 

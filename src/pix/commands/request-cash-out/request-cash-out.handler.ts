@@ -18,7 +18,12 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     const terms = await this.appends.terms(caller, { isLater: cashOut.later !== undefined });
     const key = scoped(caller.accountUid, idempotency);
     const { payment } = cashOut;
-    const agreed = payment.method === 'QrCode' ? await this.codes.read(caller, payment, key, preview) : payment;
+    const agreed =
+      payment.method === 'QrCode'
+        ? await this.codes.read(caller.partnerUid, payment, key, (work) =>
+            this.ledger.unlessDone(caller.partition, key, work, preview),
+          )
+        : payment;
     if ('events' in agreed) return this.appends.accepted(agreed, terms);
     const make = this.appends.makerOf(terms, cashOut, agreed, { requestId, idempotency: key });
     const outcome = await withFresh(make, (append) => this.ledger.execute(append, preview));

@@ -79,7 +79,10 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
       if (payment.method !== 'QrCode') return void (payments[i] = payment);
       const key = scoped(caller.accountUid, idempotency);
       codes.push(async () => {
-        payments[i] = await this.codes.read(caller, payment, key, preview).catch(asRefusal);
+        const read = this.codes.read(caller.partnerUid, payment, key, (work) =>
+          this.ledger.unlessDone(caller.partition, key, work, preview),
+        );
+        payments[i] = await read.catch(asRefusal);
       });
     });
     const until = performance.now() + CODES_MS;

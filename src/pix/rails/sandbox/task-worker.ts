@@ -38,7 +38,7 @@ export class TaskWorker implements OnModuleInit {
     this.work.register<Task>({
       source: taskSource,
       concurrency: CONCURRENCY,
-      perform: (task, lease) => this.#perform(task, lease),
+      perform: (task, lease) => this.#perform(task, lease.name),
     });
   }
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   BACKLOG_COUNTED,
-  free,
+  FREE,
+  LEASED_UNTIL,
   LeasedWork,
   NEXT_ATTEMPT,
   roomWithoutOwners,
@@ -154,21 +155,21 @@ export const taskSource: WorkSource<Task> = {
   name: 'sandbox',
   place: {
     partitions: [NO_PARTITION],
-    waiting: (_partition, [source], now, by) => ({
+    waiting: (_partition, [source], by) => ({
       name: 'sandbox-task-waiting',
       text: `
         select $1::text as source
         where exists (
           select from sandbox.task
-          where due_at <= $3 and ${free('$2')})`,
-      values: [source, now, by],
+          where due_at <= $2 and ${FREE})`,
+      values: [source, by],
     }),
   },
   due: (now, room) => ({
     name: 'sandbox-task-due',
     text: `
       select ${NO_PARTITION} as partition, id, due_at from sandbox.task
-      where due_at <= $1 and ${free('$1')}
+      where due_at <= $1 and ${FREE}
       order by due_at limit $2`,
     values: [now, roomWithoutOwners(room)],
   }),
@@ -180,23 +181,24 @@ export const taskSource: WorkSource<Task> = {
     values: [now, BACKLOG_COUNTED],
   }),
   // By key, as work is claimed; `coalesce` keeps the index of due tasks out of it.
-  claim: (_partition, ids, lease, now, until) => ({
+  claim: (_partition, ids, lease, now) => ({
     name: 'sandbox-task-claim',
     text: `
       with free as materialized (
         select id from sandbox.task
         where id = any($1::uuid[]) and coalesce(due_at, 'infinity') <= $3
-          and ${free('$3')}
+          and ${FREE}
         for update skip locked)
-      update sandbox.task set lease = $2, leased_until = $4, attempts = ${NEXT_ATTEMPT}
+      update sandbox.task set lease = $2, leased_until = ${LEASED_UNTIL}, attempts = ${NEXT_ATTEMPT}
       where id = any(array(select id from free))
       returning id, kind, subject, payload, attempts`,
-    values: [ids, lease, now, until],
+    values: [ids, lease, now],
   }),
-  renew: (_partition, ids, lease, until) => ({
+  renew: (_partition, ids, lease) => ({
     name: 'sandbox-task-renew',
-    text: 'update sandbox.task set leased_until = $3 where id = any($1::uuid[]) and lease = $2',
-    values: [ids, lease, until],
+    text: `
+      update sandbox.task set leased_until = ${LEASED_UNTIL} where id = any($1::uuid[]) and lease = $2 returning id`,
+    values: [ids, lease],
   }),
   release: (_partition, ids, lease) => ({
     name: 'sandbox-task-release',
