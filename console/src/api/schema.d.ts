@@ -3590,7 +3590,10 @@ export interface components {
             description: string | null;
             /** @description Of charges with a due date */
             due: components["schemas"]["CodeDue"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description A due date is moved by weekends only: where a holiday moves it, the bank takes payments for longer
+             */
             expiresAt: string | null;
             /** @enum {string} */
             kind: "Static" | "Dynamic" | "Recurrence";

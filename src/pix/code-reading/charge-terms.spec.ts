@@ -79,15 +79,32 @@ describe('a charge with a due date', () => {
     });
   });
 
+  const due = (dataDeVencimento: string, validadeAposVencimento: number) => ({
+    ...cobv,
+    calendario: { ...cobv.calendario, dataDeVencimento, validadeAposVencimento },
+  });
+
   it.each([
     ['a Friday', '2026-11-20', 0, '2026-11-21T03:00:00Z'],
     ['a Saturday: the Monday', '2026-11-21', 0, '2026-11-24T03:00:00Z'],
     ['a Sunday: the Monday', '2026-11-22', 0, '2026-11-24T03:00:00Z'],
     ['a Saturday, and two days more', '2026-11-21', 2, '2026-11-26T03:00:00Z'],
-  ])('that is %s ends with that day in São Paulo', (_what, dataDeVencimento, validadeAposVencimento, end) => {
-    const charge = { ...cobv, calendario: { ...cobv.calendario, dataDeVencimento, validadeAposVencimento } };
-    expect(refusalOf(charge, new Date(Date.parse(end) - 1))).toBeUndefined();
-    expect(refusalOf(charge, new Date(end))).toBe('QrCodeExpired');
+  ])('that is %s ends with that day in São Paulo', (_what, date, days, end) => {
+    const charge = due(date, days);
+    expect(readCharge(charge, new Date(Date.parse(end) - 1)).expiresAt).toEqual(new Date(end));
+  });
+
+  it.each([
+    ['Christmas, a Friday: on the Monday', '2026-12-25', '2026-12-28T15:00:00Z'],
+    ['the Friday before carnival, on holiday in its town: on the Wednesday', '2026-02-13', '2026-02-18T15:00:00Z'],
+  ])('whose bank says on the next business day that it is active is not refused: %s', (_what, date, now) => {
+    expect(refusalOf(due(date, 0), new Date(now))).toBeUndefined();
+    expect(refusalOf({ ...due(date, 0), status: 'CONCLUIDA' }, new Date(now))).toBe('QrCodeNotActive');
+  });
+
+  it('that no holidays keep open is over, whatever its bank says', () => {
+    expect(refusalOf(due('2026-11-20', 0), new Date('2026-11-28T02:59:59.999Z'))).toBeUndefined();
+    expect(refusalOf(due('2026-11-20', 0), new Date('2026-11-28T03:00:00Z'))).toBe('QrCodeExpired');
   });
 });
 

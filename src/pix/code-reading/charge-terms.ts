@@ -24,6 +24,7 @@ export interface ChargeTerms {
   readonly payerMayChangeAmount: boolean;
   /** The key that is paid to, as DICT stores it. */
   readonly key: string;
+  /** Of a charge with a due date: by weekends alone, as only its bank knows which days are holidays there. */
   readonly expiresAt: Date;
   /** The receiver; only charges with a due date give it. */
   readonly receiver: { readonly name: string; readonly taxNumber: string | null } | null;
@@ -42,6 +43,8 @@ const DAY_MS = 86_400_000;
 const DEFAULT_EXPIRY_SECONDS = 86_400;
 const LONGEST_LIFE_SECONDS = 2_147_483_647;
 const LONGEST_VALIDITY_DAYS = 36_500;
+/** Longer than banks are ever closed at a stretch: carnival, Easter and local holidays with their weekends. */
+const HOLIDAYS_MS = 7 * DAY_MS;
 
 /**
  * Reads a payload (BCB, API Pix 2.9, `CobPayload` and `CobVPayload`) and judges it at a moment.
@@ -61,8 +64,13 @@ export function readCharge(payload: unknown, now: Date): ChargeTerms {
     ...(isDue ? dueCharge(charge, value, calendar) : immediateCharge(value, calendar)),
   };
   if (text(charge.status, 'status') !== 'ATIVA') throw new CodeRefused('QrCodeNotActive');
-  if (terms.expiresAt <= now) throw new CodeRefused('QrCodeExpired');
+  if (isOver(terms, now)) throw new CodeRefused('QrCodeExpired');
   return terms;
+}
+
+/** A holiday may have moved the due date: what its bank calls active is refused only where no holidays explain that. */
+function isOver({ expiresAt, due }: Pick<ChargeTerms, 'expiresAt' | 'due'>, now: Date): boolean {
+  return expiresAt.getTime() + (due ? HOLIDAYS_MS : 0) <= now.getTime();
 }
 
 function immediateCharge(value: Members, calendar: Members) {
@@ -117,7 +125,7 @@ function dueCharge(charge: Members, value: Members, calendar: Members) {
   };
 }
 
-/** A due date on a weekend moves to Monday. Holidays are left to the receiving bank: it refuses late payments. */
+/** A due date on a weekend moves to Monday. Holidays are national, of states and of towns: they are left to the bank. */
 function endOfValidity(date: string, days: number): Date {
   const midnight = midnightOf(date);
   if (Number.isNaN(midnight.getTime())) throw invalid('calendario.dataDeVencimento');

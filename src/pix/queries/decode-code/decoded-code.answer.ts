@@ -42,6 +42,7 @@ export class DecodedCodeView {
   readonly txid: string | null;
   /** What the receiver tells the payer */
   readonly description: string | null;
+  /** A due date is moved by weekends only: where a holiday moves it, the bank takes payments for longer */
   @ApiProperty({ format: 'date-time' }) readonly expiresAt: string | null;
   /** Of charges with a due date */
   readonly due: CodeDue | null;
