@@ -48,6 +48,8 @@ import {
   SearchTransactionsHandler,
 } from './queries/transactions/transactions.handlers.js';
 import { VisibleTransactions } from './queries/transactions/visible-transactions.js';
+import { KeyedSearch } from './search/keyed-search.js';
+import { OwnedTransactions } from './search/owned-transactions.js';
 import { Persons } from './search/persons.js';
 import { TransactionSearch } from './search/transaction-search.js';
 
@@ -97,8 +99,10 @@ const queries = [
     ...queries,
     BalanceSeries,
     Directory,
+    KeyedSearch,
     NamedDeliveries,
     Names,
+    OwnedTransactions,
     Persons,
     RedeliverHostHandler,
     Totals,

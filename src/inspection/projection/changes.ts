@@ -112,7 +112,8 @@ function toRow(transaction: Transaction, event: RecordedEvent): SearchRow {
   return { id, partnerUid, type, state, amount, orderId, refundOf, registeredAt, scheduledFor, ...first };
 }
 
-function subjectsIn({ details }: Transaction): string[] {
+/** Data subjects that a transaction names as its counterparty. */
+export function subjectsIn({ details }: Pick<Transaction, 'details'>): string[] {
   if (!details) return [];
   const named = PARTIES.map((party) => (details[party] as { subject?: string } | undefined)?.subject);
   return [...new Set(named.filter((subject) => subject !== undefined))];

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { registeredAt, Registry, type Transaction, TransactionRows } from '../../accounts/index.js';
+import { registeredAt, Registry, type Transaction } from '../../accounts/index.js';
 import type { Viewer } from '../../auth/index.js';
 import { EventLog, partitionOf, Partitions, REGISTRY_PARTITION, type Statement } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { CURSOR_KEY, decodeCursor, encodeCursor } from '../../platform/http/index.js';
-import { uuidOfTxid } from '../../pix/index.js';
 import { ofAccount, ofPartner } from './account-list.js';
-import { Names, type Owner } from '../names/names.js';
+import { Names } from '../names/names.js';
 import { showFound } from './found-transaction.js';
+import { KeyedSearch } from './keyed-search.js';
 import { frequentTransfers, ofAmount, ofOrder, ofSubjects, ofSummaries, rareTransfers } from './leading-index.js';
 import { merged } from './merged.js';
 import { newestOfKinds } from './newest-of-kinds.js';
+import { type Owned, OwnedTransactions } from './owned-transactions.js';
 import { Persons } from './persons.js';
 import type { FoundTransaction, SearchPage } from './search.answer.js';
 import type { SearchFilters } from './search-filters.js';
@@ -19,23 +20,11 @@ import { unlessMissing } from '../unless-missing.js';
 
 const NOTHING: SearchPage = { items: [], nextCursor: null, partitionsAway: [] };
 const MAX_REFUNDS = 100;
-const MAX_OF_ONE_KEY = 100;
 const LAST_POSITION = '9223372036854775807';
 
 /** The statement for each partition. */
 interface Statements {
   readonly statements: ReadonlyMap<number, Statement>;
-  readonly away: readonly number[];
-}
-
-/** A transaction with its parties. */
-interface Owned {
-  readonly transaction: Transaction;
-  readonly owner: Owner;
-}
-
-interface OwnedPage {
-  readonly owned: Owned[];
   readonly away: readonly number[];
 }
 
@@ -49,7 +38,8 @@ export class TransactionSearch {
     private readonly database: Database,
     private readonly registry: Registry,
     private readonly log: EventLog,
-    private readonly rows: TransactionRows,
+    private readonly keyed: KeyedSearch,
+    private readonly owned: OwnedTransactions,
     private readonly persons: Persons,
     private readonly partitions: Partitions,
     private readonly names: Names,
@@ -63,7 +53,7 @@ export class TransactionSearch {
     const before = decodeCursor(list, cursor, shape);
     const partitions = filters && (await this.#partitionsOf(filters));
     if (!partitions) return NOTHING;
-    const keyed = await this.#keyed(filters, partitions);
+    const keyed = await this.keyed.find(filters, partitions);
     if (keyed) {
       const items = await this.#shown(keyed.owned, filters);
       return { items, nextCursor: null, partitionsAway: keyed.away };
@@ -81,7 +71,7 @@ export class TransactionSearch {
     );
     const shown = rows.slice(0, limit);
     const next = rows.length > limit ? shown.at(-1) : edge;
-    const { owned, away: lost } = await this.#owned(shown.map(({ id }) => id));
+    const { owned, away: lost } = await this.owned.of(shown.map(({ id }) => id));
     return {
       items: await this.#shown(owned, filters),
       nextCursor: next ? encodeCursor(list, keyOf(next)) : null,
@@ -105,7 +95,7 @@ export class TransactionSearch {
         values: [partition, tail, limit],
       }),
     );
-    const { owned, away: lost } = await this.#owned(found.flatMap(([, rows]) => rows.map(({ id }) => id)));
+    const { owned, away: lost } = await this.owned.of(found.flatMap(([, rows]) => rows.map(({ id }) => id)));
     return { items: await this.#shown(owned, filters), nextCursor: null, partitionsAway: [...away, ...lost] };
   }
 
@@ -119,7 +109,7 @@ export class TransactionSearch {
         order by id limit ${MAX_REFUNDS}`,
       values: [partitionOf(id), id],
     });
-    return this.#shown((await this.#owned(found.map((one) => one.id))).owned, {});
+    return this.#shown((await this.owned.of(found.map((one) => one.id))).owned, {});
   }
 
   /** The index lags behind the log: each transaction's own row decides whether it still matches. */
@@ -143,31 +133,6 @@ export class TransactionSearch {
       return partner && [partner.homePartition];
     }
     return this.partitions.all().filter((partition) => partition !== REGISTRY_PARTITION);
-  }
-
-  /** Transactions by a unique key among the filters; `undefined` without one. */
-  async #keyed(filters: SearchFilters, partitions: readonly number[]): Promise<OwnedPage | undefined> {
-    const { id, txid, endToEndId } = filters;
-    if (id !== undefined || txid !== undefined) {
-      const ids = [...(id === undefined ? [] : [id]), ...(txid === undefined ? [] : [uuidOfTxid(txid) ?? ''])];
-      const [only] = ids;
-      // Two different ones match nothing.
-      const isNamed = new Set(ids).size === 1 && partitionOf(only!) !== undefined;
-      return isNamed ? this.#owned([only!]) : { owned: [], away: [] };
-    }
-    if (endToEndId === undefined) return undefined;
-    const { found, away } = await this.partitions.ask(partitions, (partition) =>
-      this.database.query<{ id: string }>({
-        name: 'search-end-to-end-id',
-        text: `
-          select id from transaction where partition = $1 and end_to_end_id = $2
-          order by id desc limit ${MAX_OF_ONE_KEY}`,
-        values: [partition, endToEndId],
-      }),
-    );
-    const ids = found.flatMap(([, rows]) => rows.map(({ id }) => id));
-    const { owned, away: lost } = await this.#owned(ids.sort().reverse().slice(0, MAX_OF_ONE_KEY));
-    return { owned, away: [...away, ...lost].sort((a, b) => a - b) };
   }
 
   /** The statements of the most selective index; none if nothing can match. */
@@ -213,24 +178,6 @@ export class TransactionSearch {
     return newest.length === window.limit
       ? newest
       : this.#found(rareTransfers(partition, window, this.database.isSpread));
-  }
-
-  /**
-   * The transactions with their parties, in the order of the identifiers; without those of partitions that do not
-   * answer.
-   */
-  async #owned(ids: readonly string[]): Promise<OwnedPage> {
-    const groups = Map.groupBy(ids, (id) => partitionOf(id)!);
-    const { found, away } = await this.partitions.ask([...groups.keys()], async (partition) => {
-      const transactions = await this.rows.some(partition, groups.get(partition)!);
-      const owners = await this.names.owners(partition, transactions);
-      return transactions.map((transaction): [string, Owned] => [
-        transaction.id,
-        { transaction, owner: owners.get(transaction.id)! },
-      ]);
-    });
-    const byId = new Map(found.flatMap(([, owned]) => owned));
-    return { owned: ids.flatMap((id) => byId.get(id) ?? []), away };
   }
 }
 
