@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DuplicateRow, randomPart } from '../event-store/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
+import type { SentOver } from './domain/events/shared.js';
 import { makeEndToEndId } from './domain/values/end-to-end-id.js';
+import { PIX_RAIL, type PixRail, sentOver } from './rails/pix-rail.js';
+
+/** What is stored of a refund or return before the rail is asked for it. */
+export interface NewReturn {
+  readonly returnId: string;
+  readonly sentOver: SentOver;
+}
 
 /**
  * Runs a command with a new identifier, and once more with another if a transaction has it already: the rail would
@@ -22,7 +30,10 @@ export async function withFresh<I, T>(mint: () => I, run: (identified: I) => Pro
 export class PixIdentifiers {
   readonly #ispb: string;
 
-  constructor(@Inject(CONFIG) { institution }: Config) {
+  constructor(
+    @Inject(CONFIG) { institution }: Config,
+    @Inject(PIX_RAIL) private readonly rail: PixRail,
+  ) {
     this.#ispb = institution.ispb;
   }
 
@@ -31,9 +42,9 @@ export class PixIdentifiers {
     return this.#make('E', partition);
   }
 
-  /** `D…`, of a refund or return of ours. */
-  returnId(partition: number): string {
-    return this.#make('D', partition);
+  /** Of a refund or return of ours: its identifier (`D…`), and the rail that is to make it. */
+  newReturn(partition: number): NewReturn {
+    return { returnId: this.#make('D', partition), sentOver: sentOver(this.rail) };
   }
 
   /** 128 random bits, for the address of a receipt. */

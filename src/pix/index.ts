@@ -6,7 +6,7 @@ export * from './domain/events/index.js';
 export { streamsOfPayment } from './domain/streams-of-payment.js';
 export { uuidOfTxid } from './domain/values/txid.js';
 export { completeHeldReturn, refundable, returnHeldDeposit } from './domain/refund.decider.js';
-export { PixIdentifiers } from './identifiers.js';
+export { type NewReturn, PixIdentifiers } from './identifiers.js';
 export { InfractionInbox } from './inbox/infraction-inbox.js';
 export {
   FRAUD_REASONS,

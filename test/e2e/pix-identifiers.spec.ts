@@ -28,10 +28,19 @@ afterAll(async () => {
 });
 
 /** The next identifiers that are made; after them they are random again. */
-function next(kind: 'endToEndId' | 'returnId', ...given: readonly string[]): void {
+function next(...given: readonly string[]): void {
   const left = [...given];
-  const random = PixIdentifiers.prototype[kind].bind(identifiers);
-  identifiers[kind] = (partition) => left.shift() ?? random(partition);
+  const random = PixIdentifiers.prototype.endToEndId.bind(identifiers);
+  identifiers.endToEndId = (partition) => left.shift() ?? random(partition);
+}
+
+function nextReturn(given: string): void {
+  const left = [given];
+  const random = PixIdentifiers.prototype.newReturn.bind(identifiers);
+  identifiers.newReturn = (partition) => {
+    const made = random(partition);
+    return { ...made, returnId: left.shift() ?? made.returnId };
+  };
 }
 
 const transaction = async (id: string) => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction;
@@ -55,7 +64,7 @@ const moved = (kind: string, ids: readonly string[]) =>
 describe('an identifier of the rail that was made before', () => {
   it('is not a second payout’s: that gets another, and both are paid', async () => {
     const first = await transaction((await payOut('1.00')).body.data.transaction.id);
-    next('endToEndId', first.endToEndId);
+    next(first.endToEndId);
     const answer = await payOut('2.00');
     expect(answer.status).toBe(201);
     const second = await completed(answer.body.data.transaction.id);
@@ -72,7 +81,7 @@ describe('an identifier of the rail that was made before', () => {
 
   it('is one payout’s of several that come at once', async () => {
     const twice = identifiers.endToEndId(partitionOf(account)!);
-    next('endToEndId', twice, twice, twice);
+    next(twice, twice, twice);
     const answers = await Promise.all(['3.00', '4.00', '5.00'].map((value) => payOut(value)));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     const payouts = await Promise.all(answers.map(({ body }) => completed(body.data.transaction.id)));
@@ -87,7 +96,7 @@ describe('an identifier of the rail that was made before', () => {
     await completed(first.id);
     const before = await api.balance(account);
     const key = crypto.randomUUID();
-    next('endToEndId', first.endToEndId, first.endToEndId);
+    next(first.endToEndId, first.endToEndId);
     expect(await payOut('6.00', key)).toMatchObject({ status: 500, body: { error: { name: 'InternalError' } } });
     expect(await api.balance(account)).toEqual(before);
     const answer = await payOut('6.00', key);
@@ -107,7 +116,7 @@ describe('an identifier of the rail that was made before', () => {
     const refund = async (amount: string) =>
       (await api.post(`/accounts/pix/cashin/${cashIn.id}/refunds`, { amount })).body.data.transaction.id as string;
     const first = await completed(await refund('1.00'));
-    next('returnId', first.endToEndId);
+    nextReturn(first.endToEndId);
     const second = await completed(await refund('2.00'));
     expect(second.endToEndId).not.toBe(first.endToEndId);
     const ids = [first.endToEndId, second.endToEndId];

@@ -123,6 +123,7 @@ export function payment(id: string, amount: bigint, options: PaymentOptions = {}
     payer: from,
     sealedPayer: personal(payee, from),
     returnId: `D-${endToEndId}`,
+    sentOver: { rail: 'sandbox' },
     receiptToken: 'token',
     caution: options.caution,
   };
@@ -147,7 +148,12 @@ export const chargeEnds =
 
 export function refund(id: string, parent: string, amount?: bigint): Decision {
   return (world, at) =>
-    registerRefund(world.transaction(parent), world.account, { id, returnId: `D-${id}`, amount }, at);
+    registerRefund(
+      world.transaction(parent),
+      world.account,
+      { id, returnId: `D-${id}`, sentOver: { rail: 'sandbox' }, amount },
+      at,
+    );
 }
 
 export const REFUNDED: RefundEnding = { state: 'Completed', settledAt: START, receiptToken: 'token' };

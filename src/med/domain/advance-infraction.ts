@@ -1,6 +1,6 @@
 import { blockedBy, type Hold, releaseHold, type Transaction } from '../../accounts/index.js';
 import type { NewEvent } from '../../event-store/index.js';
-import { refundable, returnHeldDeposit } from '../../pix/index.js';
+import { type NewReturn, refundable, returnHeldDeposit } from '../../pix/index.js';
 import { after, lastReturnOf } from './deadlines.js';
 import { type CaseState, earlier, next, of, released } from './infraction.decider.js';
 import {
@@ -23,10 +23,9 @@ export interface AdvancedCase extends RunningCase {
   readonly askedAt: Date;
 }
 
-/** Identifiers of the next return, minted before it is decided. */
-export interface NewReturn {
+/** The next return, as minted before it is decided. */
+export interface NextReturn extends NewReturn {
   readonly refundId: string;
-  readonly returnId: string;
 }
 
 /**
@@ -37,7 +36,7 @@ export interface NewReturn {
  */
 export function advanceInfraction(
   state: AdvancedCase,
-  made: NewReturn,
+  made: NextReturn,
   at: Date,
   returns: boolean,
 ): readonly NewEvent[] {
@@ -52,7 +51,7 @@ export function advanceInfraction(
   return moveMoney(state, made, at, returns);
 }
 
-function moveMoney(state: AdvancedCase, made: NewReturn, at: Date, returns: boolean): readonly NewEvent[] {
+function moveMoney(state: AdvancedCase, made: NextReturn, at: Date, returns: boolean): readonly NewEvent[] {
   const { infraction, deposit } = state;
   const hold = state.hold!;
   if (infraction.pending > 0n) return [];
@@ -83,10 +82,10 @@ function letGo(state: AdvancedCase, at: Date): readonly NewEvent[] {
 function giveBack(
   { infraction, account, deposit }: AdvancedCase,
   hold: Hold,
-  { refundId, returnId, amount }: NewReturn & { readonly amount: bigint },
+  { refundId, returnId, sentOver, amount }: NextReturn & { readonly amount: bigint },
   at: Date,
 ): readonly NewEvent[] {
-  const request = { ...heldReturn(infraction, hold), id: refundId, returnId, amount };
+  const request = { ...heldReturn(infraction, hold), id: refundId, returnId, sentOver, amount };
   return [
     ...returnHeldDeposit(deposit, { account, hold }, request, at),
     MedReturnRegistered.create(...next(infraction), {

@@ -28,7 +28,7 @@ const told = {
   reportedAt: AT,
 };
 const made = { id: 'case', holdId: 'hold', rail: 'sandbox' };
-const returns = { refundId: 'refund', returnId: 'D1' };
+const returns = { refundId: 'refund', returnId: 'D1', sentOver: { rail: 'efi', psp: 'conta-1' } };
 const contested = (left = 10_000n, caution?: Hold) => ({ deposit, account, caution, left });
 const defence = new Personal({ clear: 's' }, { text: 't', links: [] });
 
@@ -165,7 +165,15 @@ describe('money of a case that was agreed with', () => {
     expect(events).toMatchObject([
       {
         type: 'RefundRegistered',
-        data: { amount: '5000', returnId: 'D1', holdId: 'hold', code: 'FR01', infractionId: 'case', postings: [] },
+        data: {
+          amount: '5000',
+          returnId: 'D1',
+          sentOver: returns.sentOver,
+          holdId: 'hold',
+          code: 'FR01',
+          infractionId: 'case',
+          postings: [],
+        },
       },
       { type: 'HoldDrawn', data: { amount: '5000', transactionId: 'refund' } },
       { type: 'MedReturnRegistered', data: { amount: '5000', refundId: 'refund' } },

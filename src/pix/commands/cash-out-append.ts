@@ -18,7 +18,7 @@ import { txidOf } from '../domain/values/txid.js';
 import { keepWebhook } from '../dto/webhook.js';
 import { PixIdentifiers } from '../identifiers.js';
 import { orderOf } from '../orders.projection.js';
-import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
+import { PIX_RAIL, type PixRail, sentOver } from '../rails/pix-rail.js';
 import type { AskedBy, CallerTerms } from './caller-terms.js';
 import { LaterCashOuts } from './later-cash-outs.js';
 import { assertCanBeSent, payoutTerms } from './request-cash-out/payout-rules.js';
@@ -91,7 +91,7 @@ export class CashOutAppends {
     const order = orderOf(accountUid, orderId, settings);
     return () => {
       const name = namesPayments
-        ? { sentAs: { rail: this.rail.name, paymentId: txidOf(id) } }
+        ? { sentAs: { ...sentOver(this.rail), paymentId: txidOf(id) } }
         : { endToEndId: this.identifiers.endToEndId(partition) };
       return {
         partition,

@@ -25,7 +25,7 @@ import {
   CashInReversed,
   CashInTold,
 } from './events/cash-in.events.js';
-import type { ExpectedPayer, Party, PaymentFacts, WebhookTarget } from './events/shared.js';
+import type { ExpectedPayer, Party, PaymentFacts, SentOver, WebhookTarget } from './events/shared.js';
 import { type ArrivedPayment, misfitOf } from './payment-fit.js';
 import { assertCanBecome, canBecome } from './transitions.js';
 
@@ -79,8 +79,9 @@ export interface IncomingPayment extends ArrivedPayment {
   readonly at: Date;
   /** Its payer as the ledger stores them. */
   readonly sealedPayer: Personal<Party>;
-  /** Minted in case it is returned. */
+  /** Minted in case it is returned, over this rail. */
   readonly returnId: string;
+  readonly sentOver: SentOver;
   /** Minted in case it is credited. */
   readonly receiptToken: string;
   /** Where a rule of the operator says that the credit is to be blocked. */
@@ -105,7 +106,7 @@ export function receivePayment(state: CashInState, payment: IncomingPayment, now
   const stream = `cash-in-${id}`;
   const version = transaction.version + 1;
   const facts = factsOf(payment);
-  const { sealedPayer: payer, returnId } = payment;
+  const { sealedPayer: payer, returnId, sentOver } = payment;
   const returned = (cause: 'Late' | 'Second', at: number) =>
     CashInPaymentReturned.create(stream, at, {
       id,
@@ -114,6 +115,7 @@ export function receivePayment(state: CashInState, payment: IncomingPayment, now
       payment: facts,
       payer,
       returnId,
+      sentOver,
     });
 
   if (!canBecome(transaction, 'Completed')) {
@@ -127,7 +129,9 @@ export function receivePayment(state: CashInState, payment: IncomingPayment, now
     misfitOf({ amount, payer: state.expectedPayer }, payment) ??
     (account.status === 'Active' ? undefined : 'AccountIsNotActive') ??
     (canBeCredited(state) ? undefined : 'BalanceLimitExceeded');
-  if (reason) return [CashInErrored.create(stream, version, { id, reason, payment: facts, payer, returnId })];
+  if (reason) {
+    return [CashInErrored.create(stream, version, { id, reason, payment: facts, payer, returnId, sentOver })];
+  }
   const postings = credit(state);
   const { receiptToken, caution } = payment;
   const hold = caution && heldFor(caution, now);

@@ -7,6 +7,7 @@ import type {
   Party,
   Recipient,
   SentAs,
+  SentOver,
   WebhookTarget,
 } from './events/shared.js';
 
@@ -76,6 +77,8 @@ export interface CashInDetails {
 export interface RefundDetails {
   /** `Out`: the partner refunds a cash-in. `In`: the payee's bank returned money of a cash-out. */
   readonly direction: 'Out' | 'In';
+  /** Going out: the rail that is to make it. Absent in earlier events. */
+  readonly sentOver?: SentOver;
   /** EndToEndId of the payment that it refunds. */
   readonly originalEndToEndId: string;
   readonly reason?: Sealed<string>;

@@ -18,7 +18,7 @@ import type { DataOf, NewEvent, Personal } from '../../event-store/index.js';
 import { daysBetween } from '../../platform/sao-paulo.js';
 import { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails } from './details.js';
 import { NothingToRefund, RefundExceedsOriginal, RefundPeriodExpired } from './errors.js';
-import type { HeldReturnCode } from './events/shared.js';
+import type { HeldReturnCode, SentOver } from './events/shared.js';
 import { RefundCompleted, RefundErrored, RefundRegistered } from './events/refund.events.js';
 import { UnmatchedReturnReceived } from './events/payment.events.js';
 import { canBecome } from './transitions.js';
@@ -35,6 +35,8 @@ export interface RefundRequest {
   readonly id: string;
   /** Ours, `D…`. */
   readonly returnId: string;
+  /** The rail that is to make it. */
+  readonly sentOver: SentOver;
   /** Centavos, above zero; absent: the rest. */
   readonly amount?: bigint;
   readonly reason?: Personal<string>;
@@ -63,6 +65,7 @@ export function registerRefund(
       direction: 'Out',
       amount: amount.toString(),
       returnId: request.returnId,
+      sentOver: request.sentOver,
       ...(request.reason && { reason: request.reason }),
       party: details.payer,
       postings: post([
@@ -73,7 +76,9 @@ export function registerRefund(
   ];
 }
 
-export interface HeldReturnRequest extends Omit<RefundRequest, 'reason'> {
+export interface HeldReturnRequest extends Omit<RefundRequest, 'reason' | 'sentOver'> {
+  /** Absent where the rail has made it by itself. */
+  readonly sentOver?: SentOver;
   readonly holdId: string;
   readonly code: HeldReturnCode;
   /** The report that asks for it (MED). */
@@ -91,7 +96,7 @@ export function returnHeldDeposit(
   at: Date,
 ): readonly NewEvent[] {
   const { account, hold } = held;
-  const { id, holdId, returnId, code, infractionId } = request;
+  const { id, holdId, returnId, sentOver, code, infractionId } = request;
   const left = refundable(parent);
   const blocked = hold ? blockedBy(hold) : 0n;
   const amount = request.amount ?? (blocked < left ? blocked : left);
@@ -105,6 +110,7 @@ export function returnHeldDeposit(
       direction: 'Out',
       amount: amount.toString(),
       returnId,
+      ...(sentOver && { sentOver }),
       holdId,
       code,
       ...(infractionId && { infractionId }),

@@ -35,6 +35,7 @@ export function measuredRail(rail: PixRail, metrics: PixMetrics, { tracer }: Tra
       : measured(operation, run);
   return {
     name: rail.name,
+    ...(rail.psp !== undefined && { psp: rail.psp }),
     capabilities: rail.capabilities,
     lookUpKey: (key) => call('lookUpKey', () => rail.lookUpKey(key)),
     send: (...sent) => call('send', () => rail.send(...sent)),

@@ -2,6 +2,7 @@ import type { AccountType } from '../../accounts/index.js';
 import type { Attempt } from '../../event-store/index.js';
 import type { PayoutExtras } from '../domain/cash-out.decider.js';
 import type { MovementKind } from '../domain/events/reconciliation.events.js';
+import type { SentOver } from '../domain/events/shared.js';
 import type { PayerIdentification } from '../domain/payment-fit.js';
 import type { BankAccount } from '../domain/values/bank-account.js';
 import type { PixKey } from '../domain/values/pix-key.js';
@@ -221,6 +222,8 @@ export interface RailCapabilities {
 export interface PixRail {
   /** As the setting PIX_RAIL has it. Events name it for ever: `rail:<name>`. */
   readonly name: string;
+  /** The operator's name for the account at the PSP, of rails that may lead to several. Events name it for ever. */
+  readonly psp?: string;
   readonly capabilities: RailCapabilities;
   lookUpKey(key: PixKey): Promise<KeyLookup>;
   /**
@@ -252,4 +255,14 @@ export interface PixRail {
 /** The actor of what the rail reports, as events have it. */
 export function railActor({ name }: Pick<PixRail, 'name'>): string {
   return `rail:${name}`;
+}
+
+/** The rail as events name it that begin to send money over it. */
+export function sentOver({ name, psp }: Pick<PixRail, 'name' | 'psp'>): SentOver {
+  return { rail: name, ...(psp !== undefined && { psp }) };
+}
+
+/** Whether it is this rail, at this PSP: another one knows nothing of it. Earlier events do not name the PSP. */
+export function isSentOver({ name, psp }: Pick<PixRail, 'name' | 'psp'>, sent: SentOver): boolean {
+  return sent.rail === name && (sent.psp === undefined || sent.psp === psp);
 }

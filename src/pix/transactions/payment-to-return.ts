@@ -4,6 +4,7 @@ import {
   CashInErrored,
   CashInPaymentReturned,
   type PaymentFacts,
+  type SentOver,
   UnmatchedPaymentReceived,
 } from '../domain/events/index.js';
 
@@ -18,6 +19,12 @@ export function paymentToReturn(event: RecordedEvent): PaymentToReturn | undefin
     return returnId ? toReturn(payment, returnId, null) : undefined;
   }
   return undefined;
+}
+
+/** The rail that is to send it back; earlier events do not say. */
+export function returnedOver(event: RecordedEvent): SentOver | undefined {
+  const isReturned = CashInPaymentReturned.is(event) || CashInErrored.is(event) || UnmatchedPaymentReceived.is(event);
+  return isReturned ? event.data.sentOver : undefined;
 }
 
 function toReturn(

@@ -7,7 +7,7 @@ import {
   type PaymentToReturn,
   SettlePaymentReturn,
 } from '../commands/settle-payment-return/settle-payment-return.command.js';
-import { paymentToReturn, streamOfReturned } from '../transactions/payment-to-return.js';
+import { paymentToReturn, returnedOver, streamOfReturned } from '../transactions/payment-to-return.js';
 import type { PixWorker } from './pix-work.js';
 import { refundOrQuery } from './refund-or-query.js';
 
@@ -31,7 +31,7 @@ export class ReturnPaymentWorker implements PixWorker {
     if (!payment) throw new Error(`the log has no payment to be returned for the work ${id}`);
     const { returnId, endToEndId, amount } = payment;
     const instruction = { returnId, endToEndId, amount: BigInt(amount), code: 'BE08' as const };
-    const outcome = await refundOrQuery(this.rail, instruction, item);
+    const outcome = await refundOrQuery(this.rail, instruction, returnedOver(event), item);
     if (outcome.status !== 'Settled' && outcome.status !== 'Rejected') return stillOpen(outcome, item.attempts)!;
     await this.commands.execute(new SettlePaymentReturn(partition, id, payment, outcome));
     return 'done';

@@ -8,6 +8,7 @@ import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import { type LocatedTransaction, PixTransactions } from '../transactions/pix-transactions.js';
 import { Payees } from '../transactions/payees.js';
 import {
+  isSentOver,
   type PaymentInstruction,
   type PaymentOutcome,
   PIX_RAIL,
@@ -63,10 +64,10 @@ export class SendPaymentWorker implements PixWorker {
     return attempt.lease.isCertain ? this.rail.send(instruction, attempt) : { status: 'Pending' };
   }
 
-  /** @throws RailUnavailable for a payment of another rail: this one does not know its outcome */
+  /** @throws RailUnavailable for a payment of another rail or PSP: this one does not know its outcome */
   #paymentId(transaction: Transaction): string {
     const { sentAs } = detailsOf<CashOutDetails>(transaction);
-    const isOurs = this.rail.capabilities.namesPayments ? sentAs?.rail === this.rail.name : !sentAs;
+    const isOurs = this.rail.capabilities.namesPayments ? sentAs && isSentOver(this.rail, sentAs) : !sentAs;
     if (!isOurs) throw new RailUnavailable(`${transaction.id} was accepted for another rail, which alone can end it`);
     return sentAs?.paymentId ?? transaction.endToEndId!;
   }

@@ -26,13 +26,13 @@ export class SendRefundWorker implements PixWorker {
     const located = await this.transactions.fromLog('refund', subject);
     if (located.transaction.state !== 'Registered') return 'done';
     const { endToEndId, amount, refundOf } = located.transaction;
-    const { originalEndToEndId, code = 'MD06' } = detailsOf<RefundDetails>(located.transaction);
+    const { originalEndToEndId, sentOver, code = 'MD06' } = detailsOf<RefundDetails>(located.transaction);
     const { transaction: deposit } = await this.transactions.fromLog('cash-in', refundOf!);
     if (deposit.endToEndId !== originalEndToEndId) {
       throw new Error(`the refund ${subject} is of another payment than that of its deposit`);
     }
     const instruction = { returnId: endToEndId!, endToEndId: originalEndToEndId, amount, code };
-    const outcome = await refundOrQuery(this.rail, instruction, item);
+    const outcome = await refundOrQuery(this.rail, instruction, sentOver, item);
     await this.commands.execute(new SettleRefund(located, outcome));
     return stillOpen(outcome, item.attempts) ?? 'done';
   }

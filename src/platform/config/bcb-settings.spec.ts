@@ -41,6 +41,7 @@ describe('the settings of the BCB rail', () => {
     expect(readSettings(sound).bcb).toEqual({
       baseUrl: 'https://pix.example.com/api/v2',
       tokenUrl: 'https://pix.example.com/oauth/token',
+      psp: 'pix.example.com',
       clientId: 'client',
       clientSecret: 'secret',
       clientCertificate: client.cert,
@@ -53,6 +54,13 @@ describe('the settings of the BCB rail', () => {
       lookUpLagMs: 300_000,
       identifiesPayer: false,
     });
+  });
+
+  it('name the PSP by its host, or as the operator does', () => {
+    expect(readSettings({ ...sound, BCB_BASE_URL: 'https://b.example.com:8443/api' }).bcb!.psp).toBe(
+      'b.example.com:8443',
+    );
+    expect(readSettings({ ...sound, BCB_PSP: 'conta-2' }).bcb!.psp).toBe('conta-2');
   });
 
   it('are not looked at under another rail', () => {
@@ -101,6 +109,7 @@ describe('the settings of the BCB rail', () => {
     ['BCB_CA', 'PSP', 'must be certificates as PEM, or the path of a file of them'],
     ['BCB_TIMEOUT_MS', '10000', 'must be a whole number from 100 to 9000'],
     ['BCB_LOOKUP_LAG_SECONDS', '0', 'must be a whole number from 1 to 1800'],
+    ['BCB_PSP', 'conta de Ana', 'must be 1 to 100 letters, digits, ., :, _ or -'],
     ['BCB_QUERY_DAYS', '0', 'must be a whole number from 1 to 90'],
     ['BCB_IDENTIFIES_PAYER', 'perhaps', 'must be true or false'],
   ])('%s refuses %s', (name, value, rule) => {

@@ -7,6 +7,8 @@ export interface ApiPixSettings {
   /** URL of the API, without a trailing slash: `https://pix.example.com/api/v2`. */
   readonly baseUrl: string;
   readonly tokenUrl: string;
+  /** What events call the account at the PSP: neither personal nor secret. */
+  readonly psp: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** PEM: the client certificate (mutual TLS). */
@@ -68,6 +70,7 @@ export function readApiPixSettings(
   };
   if (!publicUrl.startsWith('https:')) env.demand(`${prefix}_WEBHOOK_URL`, `${why} where PUBLIC_URL is not https`);
   const optional = {
+    psp: env.withDefault(`${prefix}_PSP`, pspName, baseUrl === undefined ? '' : new URL(baseUrl).host),
     authorities: env.optional(`${prefix}_CA`, certificate),
     webhookUrl: env.optional(`${prefix}_WEBHOOK_URL`, parse.httpsUrl) ?? publicUrl,
     timeoutMs: env.withDefault(`${prefix}_TIMEOUT_MS`, parse.integer(100, 9_000), 3_000),
@@ -86,6 +89,8 @@ type Found<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
 function isComplete<T extends object>(needed: T): needed is T & Found<T> {
   return Object.values(needed).every((value) => value !== undefined);
 }
+
+const pspName = parse.matching(/^[\w.:-]{1,100}$/, 'must be 1 to 100 letters, digits, ., :, _ or -');
 
 const certificate = parse.pem((text) => {
   const until = new Date(new X509Certificate(text).validTo);

@@ -23,7 +23,7 @@ export class AdvanceInfractionHandler implements ICommandHandler<AdvanceInfracti
     const { partition } = known;
     const returns = this.rail.capabilities.decidedBy === 'Institution';
     for (;;) {
-      const made = { refundId: newId(partition), returnId: this.identifiers.returnId(partition) };
+      const made = { refundId: newId(partition), ...this.identifiers.newReturn(partition) };
       const left = await this.cases.leftOf((await this.cases.deposit(known))!);
       let deadline: Date | undefined;
       const { events } = await this.ledger.execute(

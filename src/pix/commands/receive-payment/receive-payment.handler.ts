@@ -69,7 +69,7 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
     const incoming = {
       ...paid,
       sealedPayer: sealed(subject, paid.payer),
-      returnId: this.identifiers.returnId(partition),
+      ...this.identifiers.newReturn(partition),
       receiptToken: this.identifiers.receiptToken(),
       caution,
     };
@@ -131,12 +131,11 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
     const isOurs = id !== undefined;
     if (isOurs && Date.now() - createdAt(id) < REGISTRATION_MS) throw new ChargeNotYetKnown();
     const subject = transactionParty(payment.endToEndId);
-    const returnId = isOurs ? this.identifiers.returnId(partition) : undefined;
     const data = {
       payment: factsOf(payment),
       payer: sealed(subject, payment.payer),
       txid: payment.txid,
-      ...(returnId && { returnId }),
+      ...(isOurs && this.identifiers.newReturn(partition)),
     };
     const outcome: Outcome = await this.ledger.execute({
       partition,

@@ -14,7 +14,7 @@ import {
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import type { RefundRegistered } from '../../domain/events/refund.events.js';
 import { registerRefund } from '../../domain/refund.decider.js';
-import { PixIdentifiers, withFresh } from '../../identifiers.js';
+import { type NewReturn, PixIdentifiers, withFresh } from '../../identifiers.js';
 import { PixTransactions } from '../../transactions/pix-transactions.js';
 import { appendTo } from '../../transactions/append-to.js';
 import { ownCashIn } from '../own-cash-in.js';
@@ -51,7 +51,7 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
       amount,
       ...(reason && { reason: personal(owner, reason) }),
     };
-    const register = (returnId: string) =>
+    const register = (made: NewReturn) =>
       this.ledger.execute(
         appendTo(located, {
           actor: keyActor(caller),
@@ -59,10 +59,10 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
           subjects: reason ? [owner] : [],
           creates: [request.id],
           idempotency,
-          decide: ({ transaction, account }, at) => registerRefund(transaction, account, { ...request, returnId }, at),
+          decide: ({ transaction, account }, at) => registerRefund(transaction, account, { ...request, ...made }, at),
         }),
         command.preview,
       );
-    return withFresh(() => this.identifiers.returnId(partition), register);
+    return withFresh(() => this.identifiers.newReturn(partition), register);
   }
 }

@@ -6,7 +6,7 @@ import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import type { RefundRegistered } from '../../domain/events/refund.events.js';
 import { returnHeldDeposit } from '../../domain/refund.decider.js';
-import { PixIdentifiers, withFresh } from '../../identifiers.js';
+import { type NewReturn, PixIdentifiers, withFresh } from '../../identifiers.js';
 import { appendTo } from '../../transactions/append-to.js';
 import { PixTransactions } from '../../transactions/pix-transactions.js';
 import { acceptedRefund } from '../refund-cash-in/accepted-refund.js';
@@ -33,7 +33,7 @@ export class ReturnHoldHandler implements ICommandHandler<ReturnHold> {
     if (hold.depositId === null) throw new HoldIsOfNoDeposit();
     const deposit = (await this.transactions.byId(hold.depositId))!;
     const id = newId(partition);
-    const register = (returnId: string) =>
+    const register = (made: NewReturn) =>
       this.ledger.execute(
         appendTo(deposit, {
           actor,
@@ -45,13 +45,13 @@ export class ReturnHoldHandler implements ICommandHandler<ReturnHold> {
             returnHeldDeposit(
               transaction,
               { account, hold: holds.get(holdId) },
-              { id, returnId, holdId, amount, code },
+              { id, ...made, holdId, amount, code },
               at,
             ),
         }),
         preview,
       );
-    const { events, replayed } = await withFresh(() => this.identifiers.returnId(partition), register);
+    const { events, replayed } = await withFresh(() => this.identifiers.newReturn(partition), register);
     return acceptedRefund(events[0] as EventOf<typeof RefundRegistered>, replayed, holder, this.config);
   }
 }

@@ -18,7 +18,7 @@ import type { CashOutMethod } from '../../domain/events/shared.js';
 import { runCashOut, type Sending } from '../../domain/scheduled-cash-out.decider.js';
 import { txidOf } from '../../domain/values/txid.js';
 import { PixIdentifiers, withFresh } from '../../identifiers.js';
-import { PIX_RAIL, type PixRail } from '../../rails/pix-rail.js';
+import { PIX_RAIL, type PixRail, sentOver } from '../../rails/pix-rail.js';
 import { assertCanBeSent, payoutTerms } from '../request-cash-out/payout-rules.js';
 import { RunCashOut } from './run-cash-out.command.js';
 
@@ -73,7 +73,7 @@ export class RunCashOutHandler implements ICommandHandler<RunCashOut> {
       });
     return whenFundsCome(cashOut, attempts, () =>
       namesPayments
-        ? append({ sentAs: { rail: this.rail.name, paymentId: txidOf(id) } })
+        ? append({ sentAs: { ...sentOver(this.rail), paymentId: txidOf(id) } })
         : withFresh(
             () => this.identifiers.endToEndId(partition),
             (endToEndId) => append({ endToEndId }),

@@ -2,7 +2,7 @@ import { describeEntries, describeTransaction, type Posting, WITHOUT_ENTRIES } f
 import { defineEvent, type Personal } from '../../../event-store/index.js';
 import type { CashInDetails } from '../details.js';
 import { known, reached, withDetails } from './evolution.js';
-import type { ExpectedPayer, Party, PaymentFacts, WebhookTarget } from './shared.js';
+import type { ExpectedPayer, Party, PaymentFacts, SentOver, WebhookTarget } from './shared.js';
 
 /** Streams are `cash-in-<id>`. Amounts are centavos in decimal text. */
 export const CashInRegistered = defineEvent<{
@@ -44,6 +44,8 @@ export const CashInErrored = defineEvent<{
   payer?: Personal<Party>;
   /** Our identifier (`D…`) under which the payment is returned. */
   returnId?: string;
+  /** The rail that is to return it; earlier events do not have it. */
+  sentOver?: SentOver;
 }>()('CashInErrored', 'A payment that does not fit came in and is returned to the payer. Final.');
 
 export const CashInReversed = defineEvent<{ id: string; reason: string }>()(
@@ -64,6 +66,8 @@ export const CashInPaymentReturned = defineEvent<{
   payment: PaymentFacts;
   payer: Personal<Party>;
   returnId: string;
+  /** As in `CashInErrored`. */
+  sentOver?: SentOver;
 }>()('CashInPaymentReturned', 'A late or second payment for a code came in and is returned. The state stays.');
 
 export const CashInTold = defineEvent<{

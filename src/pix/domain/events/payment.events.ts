@@ -1,5 +1,5 @@
 import { defineEvent, type Personal } from '../../../event-store/index.js';
-import type { Party, PaymentFacts } from './shared.js';
+import type { Party, PaymentFacts, SentOver } from './shared.js';
 
 /** Unmatched payments. Streams are `payment-<identifier of the rail>`. */
 export const UnmatchedPaymentReceived = defineEvent<{
@@ -11,6 +11,8 @@ export const UnmatchedPaymentReceived = defineEvent<{
    * alert.
    */
   returnId?: string;
+  /** The rail that is to return it, where it is returned; earlier events do not have it. */
+  sentOver?: SentOver;
 }>()(
   'UnmatchedPaymentReceived',
   'An unmatched payment: money came in for no deposit. It is kept, or returned to its payer.',

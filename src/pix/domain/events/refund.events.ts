@@ -14,7 +14,7 @@ import {
 } from '../../../event-store/index.js';
 import type { RefundDetails } from '../details.js';
 import { known, reached, withDetails } from './evolution.js';
-import type { HeldReturnCode, Party, WebhookTarget } from './shared.js';
+import type { HeldReturnCode, Party, SentOver, WebhookTarget } from './shared.js';
 
 /**
  * A refund is a transaction of its own, in both directions. Streams are `refund-<id>`.
@@ -33,6 +33,8 @@ export const RefundRegistered = defineEvent<{
   amount: string;
   /** Identifier of the return, `D…`: ours going out, the payee's bank's coming in. */
   returnId: string;
+  /** Going out: the rail that is to make it. Absent where the rail made it by itself, and in earlier events. */
+  sentOver?: SentOver;
   originalEndToEndId: string;
   /** The partner's words. */
   reason?: Personal<string>;
@@ -107,10 +109,11 @@ describeTransaction(
   (transaction, event, id) => {
     const { data, time, position, version } = event;
     if (id === data.refundOf) return counted(transaction, event, BigInt(data.amount));
-    const { direction, originalEndToEndId, reason, holdId, code, infractionId, orderDescription, party, webhook } =
-      data;
+    const { direction, sentOver, originalEndToEndId, reason, holdId, code, infractionId } = data;
+    const { orderDescription, party, webhook } = data;
     const details: RefundDetails = {
       direction,
+      ...(sentOver && { sentOver }),
       originalEndToEndId,
       ...(reason && { reason }),
       ...(holdId && { holdId, code }),

@@ -50,10 +50,16 @@ export interface PaymentFacts {
   readonly settledAt: string;
 }
 
-/** A payout's identifier at a rail that makes EndToEndIds itself. Only that rail knows its outcome. */
-export interface SentAs {
+/** The rail over which money was to be sent: it alone knows what became of it. */
+export interface SentOver {
   /** The rail's name. */
   readonly rail: string;
+  /** The operator's name for the account at its PSP. Absent where the rail has none, and in earlier events. */
+  readonly psp?: string;
+}
+
+/** A payout's identifier at a rail that makes EndToEndIds itself. */
+export interface SentAs extends SentOver {
   /** Ours, derived from the transaction's id: the rail makes one payment under it. */
   readonly paymentId: string;
 }

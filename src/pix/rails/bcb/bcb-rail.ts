@@ -28,6 +28,7 @@ import { ReceivedList } from './received-list.js';
 @Injectable()
 export class BcbRail implements PixRail {
   readonly name = 'bcb';
+  readonly psp: string;
   readonly capabilities: RailCapabilities;
 
   constructor(
@@ -36,6 +37,7 @@ export class BcbRail implements PixRail {
     private readonly received: ReceivedList,
     @Inject(CONFIG) { bcb }: Config,
   ) {
+    this.psp = bcb!.psp;
     this.capabilities = {
       sends: false,
       chargesAtOnce: CHARGES_AT_ONCE,

@@ -31,6 +31,7 @@ import { PAID_ACCOUNT_TYPES } from './states.js';
 @Injectable()
 export class EfiRail implements PixRail {
   readonly name = 'efi';
+  readonly psp: string;
   readonly capabilities: RailCapabilities;
 
   constructor(
@@ -42,6 +43,7 @@ export class EfiRail implements PixRail {
     private readonly account: AccountBalance,
     @Inject(CONFIG) { efi }: Config,
   ) {
+    this.psp = efi!.psp;
     this.capabilities = {
       sends: true,
       namesPayments: {
