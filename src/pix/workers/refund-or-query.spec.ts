@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { attempt } from '../../../test/support/attempt.js';
+import { HeldLease } from '../../event-store/index.js';
 import type { SentOver } from '../domain/events/index.js';
 import { type PixRail, RailUnavailable, type RefundOutcome } from '../rails/pix-rail.js';
 import { refundOrQuery } from './refund-or-query.js';
@@ -24,9 +26,8 @@ function strange(asked: string[]): PixRail {
 }
 
 describe.each([1, 2])('a refund, attempt %d', (attempts) => {
-  const attempt = { attempts, refusedSince: null, begunAt: 0 };
   const over = (begunOver: SentOver | undefined, asked: string[] = []) =>
-    refundOrQuery(strange(asked), instruction, begunOver, attempt);
+    refundOrQuery(strange(asked), instruction, begunOver, attempt(attempts));
 
   it.each([
     ['rail', { rail: 'efi', psp: 'pix.b.example' }],
@@ -43,5 +44,13 @@ describe.each([1, 2])('a refund, attempt %d', (attempts) => {
     ['one that no event named yet', undefined],
   ])('of %s is ended by what the rail says', async (_what, begunOver) => {
     expect(await over(begunOver)).toEqual(refused);
+  });
+
+  it('whose lease may be over is not sent: another one may have ended it', async () => {
+    const asked: string[] = [];
+    const late = new HeldLease('late', [performance.now() - 4_000, Date.now()]);
+    const made = { ...attempt(attempts), lease: late };
+    expect(await refundOrQuery(strange(asked), instruction, undefined, made)).toEqual({ status: 'Pending' });
+    expect(asked).not.toContain('refund');
   });
 });

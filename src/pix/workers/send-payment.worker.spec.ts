@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { attempt } from '../../../test/support/attempt.js';
 import type { WorkItem } from '../../event-store/index.js';
 import type { SentAs } from '../domain/events/index.js';
 import { RailUnavailable } from '../rails/pix-rail.js';
@@ -29,7 +30,7 @@ async function queried(sentAs: SentAs): Promise<string[]> {
     rail as unknown as Parts[5],
     {} as Parts[6],
   );
-  await worker.perform({ subject: 'p', attempts: 2, refusedSince: null, begunAt: 0 } as WorkItem);
+  await worker.perform({ subject: 'p', ...attempt(2) } as WorkItem);
   return asked;
 }
 
