@@ -1,5 +1,6 @@
 import { type InlineProjection, Table } from '../event-store/index.js';
 import { fillHolds } from './domain/fill-holds.js';
+import { holdContradiction } from './domain/hold-contradictions.js';
 import { evolveHold, type Hold, holdsOf } from './domain/hold.js';
 
 export const holdTable = new Table<Hold>({
@@ -29,6 +30,7 @@ export const holdProjection: InlineProjection<Hold> = {
   name: 'holds',
   keysOf: holdsOf,
   evolve: evolveHold,
+  contradicts: holdContradiction,
   consequences: fillHolds,
   ...holdTable.inline(),
 };

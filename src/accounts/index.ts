@@ -76,6 +76,7 @@ export {
 export { dayOrNightOf } from './domain/payout-periods.js';
 export { partySubject, taxpayer, transactionParty } from './domain/subjects.js';
 export { followDefaults } from './domain/set-payout-limits.decider.js';
+export { differs, movesOtherwise } from './domain/contradicted.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
@@ -145,6 +146,7 @@ export {
 } from './scheduling/schedule-terms.js';
 export { cancelWaiting, assertUnchanged, carryOut, ownScheduled, whenFundsCome } from './scheduling/waiting.js';
 export {
+  compareTransaction,
   describeTransaction,
   evolvePartly,
   registeredAt,

@@ -330,6 +330,7 @@ describe('Pix, whatever happens in whatever order', () => {
       );
       expect([...seen].sort()).toEqual([...ALLOWED].sort());
       await assertLedgerSound(simulation.owner);
+      await simulation.replay();
     },
     RUNS * 4_000,
   );

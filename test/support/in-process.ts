@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { expect } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApplication } from '../../src/application.js';
 import type { InlineProjection, RecordedEvent } from '../../src/event-store/index.js';
@@ -89,15 +90,22 @@ export async function liveRows({ app, database }: InProcess): Promise<Record<str
   return rows;
 }
 
-/** The same rows, made from nothing but the log. */
-export async function replayedRows({ app }: InProcess): Promise<Record<string, Record<string, unknown>>> {
+/** The same rows, made from nothing but the log. @throws where an event contradicts those before it */
+export async function replayedRows({
+  app,
+}: {
+  readonly app: Pick<INestApplicationContext, 'get'>;
+}): Promise<Record<string, Record<string, unknown>>> {
   const log = app.get(EventLog);
   const rows: Record<string, Record<string, unknown>> = {};
   for (const partition of (await log.heads()).keys()) {
     for (const event of await everything(log, partition)) {
       for (const projection of app.get(InlineProjections).all()) {
         for (const key of projection.keysOf(event)) {
-          set(rows, projection, key, projection.evolve(rows[projection.name]?.[key], event, key));
+          const before = rows[projection.name]?.[key];
+          const found = projection.contradicts?.(before, event, key);
+          if (found) throw new Error(`${event.type} of ${projection.name} ${key}: ${JSON.stringify(found)}`);
+          set(rows, projection, key, projection.evolve(before, event, key));
         }
       }
     }

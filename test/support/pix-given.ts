@@ -9,6 +9,7 @@ import {
   registerCashIn,
 } from '../../src/pix/domain/cash-in.decider.js';
 import type { Caution } from '../../src/pix/domain/caution.js';
+import '../../src/pix/domain/contradictions.js';
 import { type CashOutEnding, endCashOut, registerCashOut } from '../../src/pix/domain/cash-out.decider.js';
 import type { ExpectedPayer } from '../../src/pix/domain/events/shared.js';
 import { endRefund, receiveReturn, type RefundEnding, registerRefund } from '../../src/pix/domain/refund.decider.js';

@@ -30,6 +30,7 @@ import { RequestCashIn } from '../../src/pix/commands/request-cash-in/request-ca
 import { RequestCashOut } from '../../src/pix/commands/request-cash-out/request-cash-out.command.js';
 import { RAIL_NOTIFICATIONS, type RailNotifications } from '../../src/pix/rails/rail-notifications.js';
 import { nextCnpj } from './api.js';
+import { replayedRows } from './in-process.js';
 import { Crash, ModelRail, type RailFault, UNKNOWN_KEY } from './model-rail.js';
 import { type PixApplication, startPix, type WorkByHand } from './pix-application.js';
 import { PAYER } from './pix-given.js';
@@ -88,6 +89,11 @@ export class PixSimulation {
 
   get owner(): PixApplication['owner'] {
     return this.pix.owner;
+  }
+
+  /** @throws where an event contradicts those before it */
+  async replay(): Promise<void> {
+    await replayedRows(this.pix);
   }
 
   /** A new partner with an account and an empty rail. Work that an earlier run left is dropped. */

@@ -1,5 +1,5 @@
 import { type InlineProjection, Table } from '../../event-store/index.js';
-import { evolveTransaction, type Transaction, transactionsOf } from './transaction.js';
+import { evolveTransaction, type Transaction, transactionContradiction, transactionsOf } from './transaction.js';
 
 /** Fields fixed at creation are written once; the state and the fields reported by the rail are updated. */
 export const transactionTable = new Table<Transaction>({
@@ -44,6 +44,7 @@ export const transactionProjection: InlineProjection<Transaction> = {
   name: 'transactions',
   keysOf: transactionsOf,
   evolve: evolveTransaction,
+  contradicts: transactionContradiction,
   ...transactionTable.inline(),
   // A transfer is complete with its first event, unless it was scheduled; payments change state, and are refunded.
   fixed: transactionTable.fixed(COMPLETE_AT_ONCE),

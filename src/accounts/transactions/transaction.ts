@@ -1,4 +1,4 @@
-import type { EventType, RecordedEvent, Stored } from '../../event-store/index.js';
+import type { Contradiction, EventType, RecordedEvent, Stored } from '../../event-store/index.js';
 
 export const TRANSACTION_TYPES = ['Transfer', 'CashIn', 'CashOut', 'Refund'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
@@ -96,4 +96,28 @@ function descriptionOf({ type }: RecordedEvent): Description {
   const description = descriptions.get(type);
   if (!description) throw new TypeError(`${type} does not change a transaction`);
   return description;
+}
+
+type Compare = (transaction: Transaction, event: RecordedEvent, id: string) => Contradiction | undefined;
+
+const comparisons = new Map<string, Compare>();
+
+/**
+ * Registers what an event must have in common with the transaction that it moves on. The transaction is as the events
+ * before made it; lanes decide on its row, which somebody may have changed and put back. Only `verify` asks.
+ */
+export function compareTransaction<T extends string, D>(
+  { type }: EventType<T, D>,
+  compare: (transaction: Transaction, event: RecordedEvent<T, Stored<D>>, id: string) => Contradiction | undefined,
+): void {
+  if (comparisons.has(type)) throw new TypeError(`${type} is compared twice`);
+  comparisons.set(type, compare as Compare);
+}
+
+export function transactionContradiction(
+  transaction: Transaction | undefined,
+  event: RecordedEvent,
+  id: string,
+): Contradiction | undefined {
+  return transaction && comparisons.get(event.type)?.(transaction, event, id);
 }

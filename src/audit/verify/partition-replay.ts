@@ -123,8 +123,12 @@ export class PartitionReplay {
   }
 
   #folding(projection: InlineProjection): FoldedProjection {
-    const decided = this.context.checksPostings ? contradicting(projection, this.context.findings) : projection;
-    return { projection, fold: this.#fold(decided) };
+    return { projection, fold: this.#fold(this.#decided(projection)) };
+  }
+
+  /** Where the postings are checked, what was decided on a row is too. */
+  #decided(projection: InlineProjection): EventFold<unknown> {
+    return this.context.checksPostings ? contradicting(projection, this.context.findings) : projection;
   }
 
   #fold<Row>(
@@ -141,7 +145,7 @@ export class PartitionReplay {
     const others = join(folder, `${projection.name}-others`);
     return new FixedRowsCheck(projection, {
       ...{ findings, key, upTo: size, others },
-      fold: (take) => this.#fold(projection, { take }),
+      fold: (take) => this.#fold(this.#decided(projection), { take }),
       reachedNow: () => this.#headNow(),
       compareOthers: (rows) => this.#compare(projection, rows, rowsOfKeys(projection, database, partition, others)),
       compareAll: () => this.#foldAgain(projection),

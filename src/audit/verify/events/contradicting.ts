@@ -8,7 +8,7 @@ export function contradicting(projection: InlineProjection, findings: Findings):
   return {
     ...projection,
     evolve(row, event, key) {
-      const found = projection.contradicts!(row, event);
+      const found = projection.contradicts!(row, event, key);
       const { partition, position, type } = event;
       if (found) findings.report({ check, partition, position, subject: `${type} of ${key}`, ...found });
       return projection.evolve(row, event, key);

@@ -1,3 +1,5 @@
+import '../contradictions.js';
+
 export * from './cash-in.events.js';
 export * from './cash-out.events.js';
 export * from './payment.events.js';
