@@ -55,6 +55,7 @@ export {
   HoldFilled,
   HoldPlaced,
   HoldReleased,
+  HoldRestored,
 } from './domain/hold.events.js';
 export { HoldCases } from './hold-cases.js';
 export { holdProjection } from './hold.projection.js';

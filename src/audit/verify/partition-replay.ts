@@ -19,6 +19,7 @@ import { KeptRowsCheck } from './projections/kept-rows-check.js';
 import { KeptStatesCheck } from './projections/kept-states-check.js';
 import { readHeads, readReached } from './log/log-state.js';
 import { contradicting } from './events/contradicting.js';
+import { drawnFromHolds } from './events/drawn-from-holds.js';
 import { paymentsOnce } from './events/payments-once.js';
 import { checkSum, postingsFold } from './events/postings-fold.js';
 import { allRows, checkProjection, rowsOfKeys } from './projections/projection-check.js';
@@ -76,7 +77,11 @@ export class PartitionReplay {
     const { inline, following, findings } = context;
     const key = randomBytes(32).toString('hex');
     this.#folded = inline.filter((one) => !isFixed(one)).map((projection) => this.#folding(projection));
-    this.#postings = [this.#fold(postingsFold(findings)), this.#fold(paymentsOnce(findings))];
+    this.#postings = [
+      this.#fold(postingsFold(findings)),
+      this.#fold(paymentsOnce(findings)),
+      this.#fold(drawnFromHolds(findings)),
+    ];
     this.#sagas = (context.sagas ?? []).flatMap((saga) => this.#kept(saga));
     this.#checks = [
       ...following.map((projection) => this.#followed(projection, key)),
