@@ -50,7 +50,7 @@ export class FileInputs {
   /** Before a file is accepted. @throws ServiceUnavailable: its chunks were taken for abandoned ones */
   async assertAll({ partition, file }: InputOf, chunks: number): Promise<void> {
     const [row] = await this.#ofUpload<{ stored: number }>({
-      name: 'payout-file-input-count',
+      name: 'payout-file-input-stored',
       text: 'select count(*)::int as stored from payout_file_input where partition = $1 and file_id = $2',
       values: [partition, file],
     });
