@@ -3,7 +3,7 @@ import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { Config } from '../config/index.js';
 import { closeLingering } from './lingering-close.js';
 import { networkOf } from './network-of.js';
-import { UnreadAnswers } from './unread-answers.js';
+import { UnreadAnswers, type UnreadBytes } from './unread-answers.js';
 
 /** Deadlines of a head and of a whole request, their check interval, and the idle check interval. Milliseconds. */
 export const HTTP_DEADLINES = { head: 15_000, request: 30_000, exactness: 500, look: 5_000 };
@@ -17,9 +17,16 @@ const UNUSED = { unanswered: 0, working: 0, usedOfAll: false, usedOfNetwork: fal
 
 type Settings = Pick<Config, 'trustedProxies' | 'mostConnections' | 'mostConnectionsPerAddress'>;
 
+interface Network {
+  /** In eviction order. */
+  readonly sockets: Set<Socket>;
+  readonly unread: UnreadBytes;
+}
+
 interface Held {
   readonly network: string;
-  readonly isProxy: boolean;
+  /** Of its network; none of a trusted proxy's. */
+  readonly unread: UnreadBytes | undefined;
   /** Requests whose heads have arrived, and those of them in progress: with none the connection is idle or receives one. */
   unanswered: number;
   working: number;
@@ -40,8 +47,8 @@ interface Held {
  */
 export class Connections {
   readonly #held = new Map<Socket, Held>();
-  /** Of each network, and of all, in eviction order. */
-  readonly #networks = new Map<string, Set<Socket>>();
+  readonly #networks = new Map<string, Network>();
+  /** In eviction order. */
   readonly #all = new Set<Socket>();
   readonly #proxies = new BlockList();
   readonly #unread = new UnreadAnswers();
@@ -88,7 +95,7 @@ export class Connections {
   /** An answer of so many bytes is given. Until it is read it takes memory. */
   given({ socket }: IncomingMessage, answer: ServerResponse, length: number): void {
     const held = this.#held.get(socket);
-    if (held) this.#unread.add(answer, socket, held.isProxy ? undefined : held.network, length);
+    if (held) this.#unread.add(answer, socket, held.unread, length);
   }
 
   /** A whole request arrived. @returns a function to call when it is answered or its caller has disconnected */
@@ -104,13 +111,14 @@ export class Connections {
     const { mostConnections, mostConnectionsPerAddress } = this.settings;
     const network = networkOf(socket.remoteAddress ?? '');
     const isProxy = this.#isProxy(socket);
-    const own = this.#networks.get(network) ?? new Set();
-    if (own.size >= mostConnectionsPerAddress && !isProxy) this.#evict(own, 'usedOfNetwork', socket);
+    const own = this.#networks.get(network) ?? { sockets: new Set(), unread: { bytes: 0 } };
+    if (own.sockets.size >= mostConnectionsPerAddress && !isProxy) this.#evict(own.sockets, 'usedOfNetwork', socket);
     else if (this.#all.size >= mostConnections) this.#evict(this.#all, 'usedOfAll', socket);
     if (socket.destroyed) return;
-    this.#networks.set(network, own.add(socket));
+    this.#networks.set(network, own);
+    own.sockets.add(socket);
     this.#all.add(socket);
-    const held: Held = { network, isProxy, ...UNUSED };
+    const held: Held = { network, unread: isProxy ? undefined : own.unread, ...UNUSED };
     this.#held.set(socket, held);
     socket.once('close', () => this.#closed(socket));
     // Node calls it after the last answer of a connection.
@@ -161,8 +169,8 @@ export class Connections {
     if (!held) return;
     this.#held.delete(socket);
     this.#all.delete(socket);
-    const own = this.#networks.get(held.network)!;
-    own.delete(socket);
-    if (own.size === 0) this.#networks.delete(held.network);
+    const { sockets } = this.#networks.get(held.network)!;
+    sockets.delete(socket);
+    if (sockets.size === 0) this.#networks.delete(held.network);
   }
 }

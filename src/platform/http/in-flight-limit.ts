@@ -1,10 +1,16 @@
-import type { ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Overloaded } from '../errors/index.js';
 import type { Connections } from './connections.js';
 
 /** Probes and scrapes are answered at any load. */
 const ALWAYS = /^\/(health|metrics)(\/|\?|$)/;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** While it is in progress. */
+    endsProgress: (() => void) | undefined;
+  }
+}
+
 /** Of a stream so much is in memory. */
 const READ_AHEAD = 64 * 1024;
 
@@ -19,10 +25,10 @@ const READ_AHEAD = 64 * 1024;
  */
 export function limitInFlight(fastify: FastifyInstance, most: number, connections: Connections): void {
   let inFlight = 0;
-  const ends = new Map<ServerResponse, () => void>();
-  const end = (answer: ServerResponse) => {
-    ends.get(answer)?.();
-    ends.delete(answer);
+  fastify.decorateRequest('endsProgress', undefined);
+  const end = (request: FastifyRequest) => {
+    request.endsProgress?.();
+    request.endsProgress = undefined;
   };
   const refuse: onRequestHookHandler = (request, reply, next) => {
     if (inFlight < most || ALWAYS.test(request.url)) return next();
@@ -39,19 +45,19 @@ export function limitInFlight(fastify: FastifyInstance, most: number, connection
     if (counts === 1 && inFlight >= most) return refuse.call(fastify, request, reply, next);
     inFlight += counts;
     const idle = connections.begin(request.raw.socket);
-    ends.set(reply.raw, () => {
+    request.endsProgress = () => {
       inFlight -= counts;
       idle();
-    });
+    };
     // Not the hook `onResponse`, which is not called when the caller has disconnected.
-    reply.raw.once('close', () => end(reply.raw));
+    reply.raw.once('close', () => end(request));
     next();
   });
   fastify.addHook('onSend', (request, reply, payload, next) => {
     const length = lengthOf(reply, payload);
     if (length !== undefined) {
       connections.given(request.raw, reply.raw, length);
-      end(reply.raw);
+      end(request);
     }
     next(null, payload);
   });

@@ -7,10 +7,15 @@ const ITSELF = 8 * 1024;
 /** Looks after which an answer is late: a minute. */
 const LATE_LOOKS = 12;
 
+/** Bytes that the callers of one network have not read yet. */
+export interface UnreadBytes {
+  bytes: number;
+}
+
 interface Unread {
   readonly socket: Socket;
   /** None: it counts only towards the bound of all. */
-  readonly network: string | undefined;
+  readonly network: UnreadBytes | undefined;
   readonly bytes: number;
   /** The number of the look before it. */
   readonly look: number;
@@ -24,12 +29,11 @@ interface Unread {
 export class UnreadAnswers {
   /** In the order in which they were given. */
   readonly #answers = new Map<ServerResponse, Unread>();
-  readonly #ofNetworks = new Map<string, number>();
   #ofAll = 0;
   #looks = 0;
   #isMakingRoom = false;
 
-  add(answer: ServerResponse, socket: Socket, network: string | undefined, length: number): void {
+  add(answer: ServerResponse, socket: Socket, network: UnreadBytes | undefined, length: number): void {
     if (answer.destroyed || this.#answers.has(answer)) return;
     const unread = { socket, network, bytes: length + ITSELF, look: this.#looks };
     this.#answers.set(answer, unread);
@@ -72,15 +76,12 @@ export class UnreadAnswers {
     socket.destroy();
   }
 
-  #isTooMuch(network: string | undefined): boolean {
-    return network !== undefined && this.#ofNetworks.get(network)! > MOST.ofNetwork;
+  #isTooMuch(network: UnreadBytes | undefined): boolean {
+    return network !== undefined && network.bytes > MOST.ofNetwork;
   }
 
   #count({ network }: Unread, bytes: number): void {
     this.#ofAll += bytes;
-    if (network === undefined) return;
-    const sum = (this.#ofNetworks.get(network) ?? 0) + bytes;
-    if (sum === 0) this.#ofNetworks.delete(network);
-    else this.#ofNetworks.set(network, sum);
+    if (network) network.bytes += bytes;
   }
 }
