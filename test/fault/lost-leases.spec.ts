@@ -145,6 +145,13 @@ describe('an attempt', () => {
       const worker = idle.app.get(SendPaymentWorker, { strict: false });
       const late = new HeldLease('late', [performance.now() - 4_000, Date.now()]);
       await expect(worker.perform({ ...item, lease: late })).resolves.toEqual({ retryAt: expect.any(Date) });
+      // It is over while the PSP makes a token.
+      await psp.latency(500);
+      const soonLate = new HeldLease('soon late', [performance.now() - 3_700, Date.now()]);
+      await expect(worker.perform({ ...item, lease: soonLate })).rejects.toThrow(
+        'the lease of the attempt may be over',
+      );
+      await psp.latency(0);
       expect(await psp.asked(PUT)).toHaveLength(puts);
       await worker.perform({ ...item, lease: new HeldLease('in time') });
       expect(await psp.asked(PUT)).toHaveLength(puts + 1);

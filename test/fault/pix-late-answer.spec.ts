@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { newId, partitionOf } from '../../src/event-store/index.js';
+import { SettleCashOut } from '../../src/pix/commands/settle-cash-out/settle-cash-out.command.js';
 import { type KeyLookup, PIX_RAIL, type PixRail } from '../../src/pix/rails/pix-rail.js';
 import { ResolveKeyWorker } from '../../src/pix/workers/resolve-key.worker.js';
+import { PixTransactions } from '../../src/pix/transactions/pix-transactions.js';
 import { PIX_WORK } from '../../src/pix/workers/pix-work.js';
 import { attempt } from '../support/attempt.js';
 import { assertLedgerSound } from '../support/audit.js';
@@ -53,5 +57,16 @@ describe('two processes that look one key up', () => {
     await edge.reaches(id, 'Completed');
     expect(await edge.api.balance(account)).toMatchObject({ available: '989.02', held: '0.00' });
     await assertLedgerSound(edge.database);
+  }, 60_000);
+
+  it('tell that the rail settled what the other one has ended meanwhile, though it was read before', async () => {
+    const id = await edge.cashOut('11.98');
+    const before = (await slow.app.get(PixTransactions, { strict: false }).byId(id))!;
+    await edge.force(id, 'fail');
+    await edge.reaches(id, 'Error');
+    const told = jest.spyOn(Logger.prototype, 'error');
+    const settled = new SettleCashOut(before, { status: 'Settled', at: new Date() });
+    await expect(slow.app.get(CommandBus, { strict: false }).execute(settled)).resolves.toBe('Ignored');
+    expect(told).toHaveBeenCalledWith({ id }, 'the rail settled a payout that has failed here');
   }, 60_000);
 });

@@ -1,5 +1,6 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Transaction } from '../../../accounts/index.js';
 import { Ledger } from '../../../event-store/index.js';
 import {
   type CashOutEnding,
@@ -15,7 +16,7 @@ import { type PaymentOutcome, PIX_RAIL, type PixRail, railActor } from '../../ra
 import type { NotificationResult } from '../../rails/rail-notifications.js';
 import { appendTo } from '../../transactions/append-to.js';
 import { Payees } from '../../transactions/payees.js';
-import type { LocatedTransaction } from '../../transactions/pix-transactions.js';
+import { type LocatedTransaction, PixTransactions } from '../../transactions/pix-transactions.js';
 import { SettleCashOut } from './settle-cash-out.command.js';
 
 /** `Pending` and `Unknown` at most record the EndToEndId that the rail made. An ended cash-out stays as it is. */
@@ -27,6 +28,7 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
     private readonly ledger: Ledger,
     private readonly identifiers: PixIdentifiers,
     private readonly payees: Payees,
+    private readonly transactions: PixTransactions,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
@@ -49,8 +51,7 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
         return { state: 'Reversed', reason: outcome.code };
       case 'Settled': {
         if (!canBecome(cashOut.transaction, 'Completed')) {
-          const { id, state } = cashOut.transaction;
-          if (state === 'Error') this.#logger.error({ id }, 'the rail settled a payout that has failed here');
+          this.#settledAs(cashOut.transaction);
           return undefined;
         }
         const payee = await this.payees.with(cashOut, outcome.payee ?? {});
@@ -69,7 +70,15 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
         decide: ({ transaction, ...accounts }) => endCashOut(transaction, accounts, ending),
       }),
     );
-    return events.length > 0 ? 'Applied' : 'Ignored';
+    if (events.length > 0) return 'Applied';
+    // Another process has ended it since it was read.
+    const now = await this.transactions.byId(cashOut.transaction.id);
+    if (now && ending.state === 'Completed') this.#settledAs(now.transaction);
+    return 'Ignored';
+  }
+
+  #settledAs({ id, state }: Transaction): void {
+    if (state === 'Error') this.#logger.error({ id }, 'the rail settled a payout that has failed here');
   }
 
   async #note(cashOut: LocatedTransaction, extras: PayoutExtras): Promise<NotificationResult> {

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { HeldLease } from '../../../event-store/index.js';
 import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { RailUnavailable } from '../pix-rail.js';
 import type { ApiPixDialect } from './dialect.js';
@@ -18,6 +19,8 @@ export interface ApiPixRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Not repeated unless the PSP rejected it unprocessed (429): the caller queries the outcome instead. */
   readonly once?: boolean;
+  /** Nothing is sent once it may be over: a token, or a pause that the PSP asked for, may have taken long. */
+  readonly lease?: HeldLease;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
@@ -74,16 +77,19 @@ export class ApiPixClient {
     }
   }
 
-  async #send({ method, base, path, query, headers, body }: ApiPixRequest, deadline: number): Promise<HttpAnswer> {
+  async #send(request: ApiPixRequest, deadline: number): Promise<HttpAnswer> {
+    const { method, base, path, query, headers, body, lease } = request;
     const search = query ? `?${new URLSearchParams(query).toString()}` : '';
-    const sendWith = (token: string): Promise<HttpAnswer> =>
-      this.http.request({
+    const sendWith = async (token: string): Promise<HttpAnswer> => {
+      if (lease && !lease.isCertain) throw new RailUnavailable('the lease of the attempt may be over');
+      return this.http.request({
         method,
         url: `${base ?? this.settings.baseUrl}${path}${search}`,
         headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }), ...headers },
         body: body && JSON.stringify(body),
         timeoutMs: Math.min(this.settings.timeoutMs, Math.max(1, deadline - Date.now())),
       });
+    };
     const token = await this.tokens.get();
     const answer = await sendWith(token);
     if (answer.status !== 401) return answer;

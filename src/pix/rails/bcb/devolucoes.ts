@@ -51,6 +51,7 @@ export class Devolucoes {
         path: pathOf(instruction),
         body,
         once: true,
+        lease: attempt.lease,
       });
       return outcomeOf(readDevolucao(answer));
     } catch (error) {

@@ -40,6 +40,7 @@ export class SentPayments {
         path: `/pix/${encodeURIComponent(paymentId)}${instruction.qrCode ? '/qrcode' : ''}`,
         body: sendBody(instruction, this.config.pixKey),
         once: true,
+        lease: attempt.lease,
       });
       return outcomeOf(sameAs(paymentId, readSent(answer)));
     } catch (error) {
