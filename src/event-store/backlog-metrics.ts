@@ -4,7 +4,7 @@ import { Gauge } from 'prom-client';
 import { Database } from '../platform/database/index.js';
 import { MetricsRegistry, secondsSince } from '../platform/observability/metrics-registry.js';
 import { LeasedWork } from './work/leased-work.js';
-import type { WorkRef, WorkSource } from './work/work-source.js';
+import type { ClaimedWork, WorkSource } from './work/work-source.js';
 import { Partitions } from './log/partitions.js';
 import { Subscriptions } from './followers/subscriptions.js';
 
@@ -96,7 +96,7 @@ export class BacklogMetrics {
     ]);
   }
 
-  async #readWork(source: WorkSource<WorkRef>): Promise<void> {
+  async #readWork(source: WorkSource<ClaimedWork>): Promise<void> {
     const { name, place } = source;
     const now = new Date();
     const ask = async (partition: number) => {

@@ -79,7 +79,7 @@ export { FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './work/due-work.js';
 export { LeasedWork } from './work/leased-work.js';
 export { HeldLease } from './work/held-lease.js';
 export { type Standing, StandingWork } from './work/standing-work.js';
-export type { Worker, WorkPlace, WorkRef, WorkSource } from './work/work-source.js';
+export type { ClaimedWork, Worker, WorkPlace, WorkSource } from './work/work-source.js';
 export {
   addWork,
   type Attempt,

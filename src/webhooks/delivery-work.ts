@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { QueryResultRow } from 'pg';
 import {
   BACKLOG_COUNTED,
   FREE,
   LEASED_UNTIL,
-  type WorkRef,
+  type ClaimedWork,
   type WorkShare,
   type WorkSource,
 } from '../event-store/index.js';
@@ -12,7 +11,7 @@ import type { BodyMaterial, NotificationMaterial } from './domain/delivery.js';
 import type { Allowances } from './sender/gate.js';
 
 /** A delivery leased by this process, to be attempted now. */
-export interface DueDelivery extends WorkRef {
+export interface DueDelivery extends ClaimedWork {
   readonly share: WorkShare;
   /** See `originKeyOf`; stored as `lane`. */
   readonly originKey: string;
@@ -216,7 +215,8 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
       values: [partition, ids, lease],
     }),
 
-    parse: (row: QueryResultRow) => ({
+    parse: (row, lease) => ({
+      lease,
       partition: row.partition as number,
       id: row.id as string,
       share: { owner: row.partner_uid as string, target: row.lane as string },

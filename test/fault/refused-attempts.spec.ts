@@ -41,7 +41,8 @@ async function leased(id: string): Promise<Begin> {
     const later = new Date(Date.now() + 60_000);
     const [row] = await database.query(worker.source.claim(0, [id], lease.name, later));
     // The result of who was killed is not written: another process has the lease.
-    await worker.perform(worker.source.parse(row!, lease), end === 'killed' ? new HeldLease(newId(0)) : lease);
+    const writtenUnder = end === 'killed' ? new HeldLease(newId(0)) : lease;
+    await worker.perform(worker.source.parse(row!, writtenUnder));
     return begun[0]!;
   };
 }

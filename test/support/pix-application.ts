@@ -4,7 +4,13 @@ import { NestFactory } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AccountsModule } from '../../src/accounts/index.js';
 import { AuthModule } from '../../src/auth/index.js';
-import { DEFAULT_LANE, EventStoreModule, LeasedWork, type Worker, type WorkRef } from '../../src/event-store/index.js';
+import {
+  DEFAULT_LANE,
+  EventStoreModule,
+  LeasedWork,
+  type Worker,
+  type ClaimedWork,
+} from '../../src/event-store/index.js';
 import { PixModule } from '../../src/pix/index.js';
 import type { PixRail } from '../../src/pix/rails/pix-rail.js';
 import { RAIL_ADAPTER } from '../../src/pix/rails/rail.module.js';
@@ -18,14 +24,14 @@ import { testSettings } from './service.js';
 /** The workers that modules register, for a test that says when each of them works. */
 @Injectable()
 export class WorkByHand extends LeasedWork {
-  readonly #workers = new Map<string, Worker<WorkRef>>();
+  readonly #workers = new Map<string, Worker<ClaimedWork>>();
 
-  override register<Item extends WorkRef>(worker: Worker<Item>): void {
+  override register<Item extends ClaimedWork>(worker: Worker<Item>): void {
     super.register(worker);
     this.#workers.set(worker.source.name, worker);
   }
 
-  worker(kind: string): Worker<WorkRef> {
+  worker(kind: string): Worker<ClaimedWork> {
     const worker = this.#workers.get(kind);
     if (!worker) throw new TypeError(`nobody works on ${kind}`);
     return worker;

@@ -212,7 +212,7 @@ export class PixSimulation {
       await this.pix.owner.query('update work set leased_until = null where id = $1', [id]);
       const claim = source.claim(this.#caller.partition, [id], lease.name, LATER);
       const items = (await this.pix.database.query(claim)).map((row) => source.parse(row, lease));
-      runs.push(...items.map((item) => () => worker.perform(item, lease)));
+      runs.push(...items.map((item) => () => worker.perform(item)));
     }
     this.rail.fault = fault;
     for (const run of await Promise.allSettled(runs.map((start) => start()))) {
@@ -226,8 +226,7 @@ export class PixSimulation {
     const worker = this.#work.worker('pix-sweep');
     const { source } = worker;
     const row = { partition: 0, id: newId(0), kind: source.name, subject: newId(0), payload: null, attempts: 1 };
-    const lease = new HeldLease(newId(0));
-    await worker.perform(source.parse(row, lease), lease);
+    await worker.perform(source.parse(row, new HeldLease(newId(0))));
   }
 
   /**

@@ -57,7 +57,7 @@ export class DueSearch {
     );
     for (const [partition, rows] of found) {
       const isOver = rows.length === 0 && partitions.get(partition)! <= performance.now();
-      if (isOver && ![...items.values()].some(({ item }) => item.partition === partition)) partitions.delete(partition);
+      if (isOver && ![...items.values()].some((item) => item.partition === partition)) partitions.delete(partition);
     }
     return found
       .flatMap(([, rows]) => rows)

@@ -18,7 +18,7 @@ import { DueSearch } from './due-search.js';
 import { Leases } from './leases.js';
 import { type Running, runningNothing, SCAN_MS, warm } from './running-work.js';
 import { SingleFlight } from './single-flight.js';
-import type { Worker, WorkRef, WorkSource } from './work-source.js';
+import type { ClaimedWork, Worker, WorkRef, WorkSource } from './work-source.js';
 import { WakeUp } from '../log/wake-up.js';
 
 const POLL_MS = 250;
@@ -58,7 +58,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     this.#leases = new Leases(database, flights);
   }
 
-  register<Item extends WorkRef>(worker: Worker<Item>): void {
+  register<Item extends ClaimedWork>(worker: Worker<Item>): void {
     this.#workers.push(runningNothing(worker, this.#demand));
   }
 
@@ -79,7 +79,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /** Every source that this process knows, whether it works on it or not. */
-  sources(): readonly WorkSource<WorkRef>[] {
+  sources(): readonly WorkSource<ClaimedWork>[] {
     return this.#workers.map(({ worker }) => worker.source);
   }
 
@@ -165,11 +165,10 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     const ids = refs.map(({ id }) => id);
     const rows = await this.#leases.claim(source, partition, ids);
     for (const row of rows) {
-      const lease = new HeldLease(this.#leases.name, at);
-      const item = source.parse(row, lease);
-      items.set(item.id, { item, lease });
+      const item = source.parse(row, new HeldLease(this.#leases.name, at));
+      items.set(item.id, item);
       shares.begin(item.share);
-      const run = this.#perform(worker, item, lease).finally(() => {
+      const run = this.#perform(worker, item).finally(() => {
         items.delete(item.id);
         done.delete(run);
         if (shares.end(item.share)) this.#pollSoon(running);
@@ -187,9 +186,9 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     }, REPOLL_MS);
   }
 
-  async #perform(worker: Worker<WorkRef>, item: WorkRef, lease: HeldLease): Promise<void> {
+  async #perform(worker: Worker<ClaimedWork>, item: ClaimedWork): Promise<void> {
     try {
-      await worker.perform(item, lease);
+      await worker.perform(item);
     } catch (error) {
       this.#logger.error({ err: error, source: worker.source.name, work: item.id }, 'work failed; it is retried');
     }

@@ -5,7 +5,7 @@ import type { Statement } from '../log/statement.js';
 import { moment } from './held-lease.js';
 import type { Running } from './running-work.js';
 import type { SingleFlight } from './single-flight.js';
-import type { WorkRef, WorkSource } from './work-source.js';
+import type { ClaimedWork, WorkSource } from './work-source.js';
 
 /** What this process holds against others: the items that its workers have in progress, under one name. */
 export class Leases {
@@ -18,7 +18,7 @@ export class Leases {
   ) {}
 
   /** @returns rows of the items that were still free: nobody else begins them */
-  claim(source: WorkSource<WorkRef>, partition: number, ids: readonly string[]): Promise<QueryResultRow[]> {
+  claim(source: WorkSource<ClaimedWork>, partition: number, ids: readonly string[]): Promise<QueryResultRow[]> {
     return this.database.backgroundQuery(source.claim(partition, ids, this.name, new Date()));
   }
 
@@ -45,12 +45,12 @@ export class Leases {
     run: (running: Running, partition: number, ids: readonly string[]) => Promise<void>,
   ): Promise<void> {
     const held = workers.flatMap((running) =>
-      [...Map.groupBy(running.items.values(), ({ item }) => item.partition)].map(([partition, group]) =>
+      [...Map.groupBy(running.items.values(), ({ partition }) => partition)].map(([partition, group]) =>
         this.flights.run(`leases of ${running.worker.source.name} in ${partition}`, () =>
           run(
             running,
             partition,
-            group.map(({ item }) => item.id),
+            group.map(({ id }) => id),
           ),
         ),
       ),

@@ -1,22 +1,16 @@
 import type { Demand } from './demand.js';
-import type { HeldLease } from './held-lease.js';
 import { Pace } from './pace.js';
 import { Shares, type Slots } from './shares.js';
 import { Turns } from './turns.js';
-import type { Worker, WorkRef } from './work-source.js';
+import type { ClaimedWork, Worker } from './work-source.js';
 
 /** How often all partitions are scanned for due work, and for how long a result counts. */
 export const SCAN_MS = 1_000;
 
-interface InProgress<Item extends WorkRef> {
-  readonly item: Item;
-  readonly lease: HeldLease;
-}
-
 /** A worker, and what it has in progress in this process. */
-export interface Running<Item extends WorkRef = WorkRef> {
+export interface Running<Item extends ClaimedWork = ClaimedWork> {
   readonly worker: Worker<Item>;
-  readonly items: Map<string, InProgress<Item>>;
+  readonly items: Map<string, Item>;
   readonly shares: Slots;
   readonly done: Set<Promise<void>>;
   /** Partitions that may have due items, and until when that counts, by the monotonic clock. */
@@ -29,7 +23,7 @@ export interface Running<Item extends WorkRef = WorkRef> {
   readonly pace: Pace | undefined;
 }
 
-export function runningNothing<Item extends WorkRef>(worker: Worker<Item>, demand: Demand): Running<Item> {
+export function runningNothing<Item extends ClaimedWork>(worker: Worker<Item>, demand: Demand): Running<Item> {
   return {
     worker,
     items: new Map(),

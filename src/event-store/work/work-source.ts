@@ -11,6 +11,11 @@ export interface WorkRef {
   readonly share?: WorkShare;
 }
 
+/** An item that this process works on. */
+export interface ClaimedWork extends WorkRef {
+  readonly lease: HeldLease;
+}
+
 /** Where the rows of several sources are: one query finds which of them have due items. */
 export interface WorkPlace {
   /** Absent: in every partition. */
@@ -24,7 +29,7 @@ export interface WorkPlace {
  * items of a killed process move on within seconds. What the work writes to its row is fenced by the lease. What is due
  * is so by the clock of the process that asks; leases are judged by the database's (`FREE`).
  */
-export interface WorkSource<Item extends WorkRef> {
+export interface WorkSource<Item extends ClaimedWork> {
   readonly name: string;
   readonly place: WorkPlace;
   /**
@@ -44,7 +49,7 @@ export interface WorkSource<Item extends WorkRef> {
   backlog(now: Date, partition: number): Statement;
 }
 
-export interface Worker<Item extends WorkRef> {
+export interface Worker<Item extends ClaimedWork> {
   readonly source: WorkSource<Item>;
   /** Items in progress at once in this process; where slots are shared, those of one owner while no other has work. */
   readonly concurrency: number;
@@ -53,8 +58,8 @@ export interface Worker<Item extends WorkRef> {
   /** One item at a time in this process, owners in turns, however much work each has. */
   readonly inTurns?: boolean;
   /**
-   * Does the work and writes its result to the row, fenced by `lease`. After a throw the row waits for its lease to
+   * Does the work and writes its result to the row, fenced by its lease. After a throw the row waits for its lease to
    * expire.
    */
-  perform(item: Item, lease: HeldLease): Promise<void>;
+  perform(item: Item): Promise<void>;
 }

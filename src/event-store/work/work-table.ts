@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { Injectable } from '@nestjs/common';
 import { Coalesced, Database } from '../../platform/database/index.js';
-import type { Worker, WorkPlace, WorkRef, WorkSource } from './work-source.js';
+import type { ClaimedWork, Worker, WorkPlace, WorkSource } from './work-source.js';
 import type { RecordedEvent } from '../log/event.js';
 import type { Statement } from '../log/statement.js';
 import { BY_TIME, dueByOwner, dueByTime, FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './due-work.js';
@@ -19,7 +19,7 @@ export interface Attempt {
 }
 
 /** A work item (intention): something to do outside the log, or at a later time. */
-export interface WorkItem extends WorkRef, Attempt {
+export interface WorkItem extends ClaimedWork, Attempt {
   readonly kind: string;
   /** What it is about, such as a transaction. */
   readonly subject: string;
@@ -217,7 +217,7 @@ export class WorkTable {
       concurrency,
       givesWay: shared,
       inTurns,
-      perform: async (item, lease) => this.#finish(item, lease.name, await perform(item)),
+      perform: async (item) => this.#finish(item, await perform(item)),
     };
   }
 
@@ -232,7 +232,7 @@ export class WorkTable {
   }
 
   /** Items that end while others are being written are written together. */
-  #finish({ partition, id }: WorkItem, lease: string, result: WorkResult): Promise<void> {
+  #finish({ partition, id, lease: { name: lease } }: WorkItem, result: WorkResult): Promise<void> {
     let finishing = this.#finishing.get(partition);
     if (!finishing) {
       finishing = new Coalesced((finished) => this.#finishAll(partition, finished));

@@ -57,7 +57,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     return {
       source: deliverySource(() => (this.#closing ? NOTHING : this.#gate.allowances())),
       concurrency: CONCURRENCY,
-      perform: (delivery, lease) => this.#perform(delivery, lease.name),
+      perform: (delivery) => this.#perform(delivery),
     };
   }
 
@@ -91,33 +91,32 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     await this.#agent.destroy();
   }
 
-  async #perform(delivery: DueDelivery, lease: string): Promise<void> {
-    const { partition, partnerUid, originKey, url } = delivery;
+  async #perform(delivery: DueDelivery): Promise<void> {
+    const { partnerUid, originKey, url } = delivery;
     const pass = this.#gate.enter({ partnerUid, originKey, address: addressOf(url) });
-    if ('notFor' in pass) return this.#noRoom(delivery, lease, pass);
+    if ('notFor' in pass) return this.#noRoom(delivery, pass);
     let alive: boolean | undefined;
     let result: AttemptResult;
     try {
       result = await this.#traced(delivery);
       alive = isAlive(result);
     } catch (error) {
-      if (error instanceof SenderClosed) return await this.outcomes.write(partition, lease, postponed(delivery, 0));
+      if (error instanceof SenderClosed) return await this.#write(delivery, postponed(delivery, 0));
       throw error;
     } finally {
       const { dead, wasFull } = pass.leave(alive);
       if (dead) void this.deadReceivers.exhaustOverdue(delivery).then(() => this.deadReceivers.putFirst(delivery));
       if (wasFull) this.#pollAgain();
     }
-    await this.#settle(delivery, lease, result);
+    await this.#settle(delivery, result);
   }
 
   /** Postpones the delivery; one to a dead address is exhausted when it has been due for its whole schedule. */
-  async #noRoom(delivery: DueDelivery, lease: string, { notFor, dead }: NoRoom): Promise<void> {
+  async #noRoom(delivery: DueDelivery, { notFor, dead }: NoRoom): Promise<void> {
     const exhausted = dead && this.deadReceivers.isOverdue(delivery);
     const later = postponed(delivery, notFor);
-    await this.outcomes.write(
-      delivery.partition,
-      lease,
+    await this.#write(
+      delivery,
       exhausted ? { ...later, status: 'Exhausted', dueAt: null, nextDueAt: new Date() } : later,
     );
     if (exhausted) this.metrics.exhausted(1);
@@ -155,8 +154,8 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     });
   }
 
-  async #settle(delivery: DueDelivery, lease: string, result: AttemptResult): Promise<void> {
-    const { partition, id, chain } = delivery;
+  async #settle(delivery: DueDelivery, result: AttemptResult): Promise<void> {
+    const { id, chain } = delivery;
     const tries = delivery.tries + 1;
     const outcome = attemptOutcome(result);
     const now = Date.now();
@@ -171,7 +170,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
             ? 'Exhausted'
             : 'Retrying';
     this.#report(delivery, result, OUTCOMES[status]);
-    await this.outcomes.write(partition, lease, {
+    await this.#write(delivery, {
       id,
       chain,
       status,
@@ -181,6 +180,10 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
       attempt: shown(result, delivery.attemptsMade + 1),
       nextDueAt: new Date(now + this.#schedule[0]!),
     });
+  }
+
+  #write({ partition, lease }: DueDelivery, outcome: DeliveryOutcome): Promise<void> {
+    return this.outcomes.write(partition, lease.name, outcome);
   }
 
   #report({ id, chain, dueAt }: DueDelivery, result: AttemptResult, outcome: AttemptOutcome): void {

@@ -38,11 +38,11 @@ export class TaskWorker implements OnModuleInit {
     this.work.register<Task>({
       source: taskSource,
       concurrency: CONCURRENCY,
-      perform: (task, lease) => this.#perform(task, lease.name),
+      perform: (task) => this.#perform(task),
     });
   }
 
-  async #perform(task: Task, lease: string): Promise<void> {
+  async #perform(task: Task): Promise<void> {
     try {
       await this.#do(task);
     } catch (error) {
@@ -50,11 +50,11 @@ export class TaskWorker implements OnModuleInit {
       if (attempts < MAX_ATTEMPTS) {
         const pause = Math.min(MIN_BACKOFF_MS * 2 ** (attempts - 1), MAX_BACKOFF_MS);
         this.#logger.warn({ err: error, kind, subject }, 'a task of the sandbox failed; it is retried');
-        return this.tasks.again(task, lease, new Date(Date.now() + pause));
+        return this.tasks.again(task, new Date(Date.now() + pause));
       }
       this.#logger.error({ err: error, kind, subject }, 'a task of the sandbox failed too often; it is dropped');
     }
-    await this.tasks.finish(task, lease);
+    await this.tasks.finish(task);
   }
 
   async #do(task: Task): Promise<void> {

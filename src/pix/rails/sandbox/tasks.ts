@@ -7,7 +7,7 @@ import {
   LeasedWork,
   NEXT_ATTEMPT,
   roomWithoutOwners,
-  type WorkRef,
+  type ClaimedWork,
   type WorkSource,
 } from '../../../event-store/index.js';
 import { Coalesced, Database } from '../../../platform/database/index.js';
@@ -49,7 +49,7 @@ export type NewTask = TaskPlan & {
   readonly dueAt: Date;
 };
 
-export type Task = WorkRef &
+export type Task = ClaimedWork &
   TaskPlan & {
     readonly subject: string;
     /** How often it was begun, this time included. */
@@ -116,17 +116,17 @@ export class Tasks {
     setTimeout(poll, Math.max(0, wait)).unref();
   }
 
-  finish({ id }: Task, lease: string): Promise<void> {
-    return this.#done.run({ id, lease });
+  finish({ id, lease }: Task): Promise<void> {
+    return this.#done.run({ id, lease: lease.name });
   }
 
-  async again({ id }: Task, lease: string, dueAt: Date): Promise<void> {
+  async again({ id, lease }: Task, dueAt: Date): Promise<void> {
     await this.database.query({
       name: 'sandbox-task-again',
       text: `
         update sandbox.task set due_at = $3, lease = null, leased_until = null
         where id = $1 and lease = $2`,
-      values: [id, lease, dueAt],
+      values: [id, lease.name, dueAt],
     });
   }
 
@@ -205,8 +205,9 @@ export const taskSource: WorkSource<Task> = {
     text: 'update sandbox.task set lease = null, leased_until = null where id = any($1::uuid[]) and lease = $2',
     values: [ids, lease],
   }),
-  parse: (row) =>
+  parse: (row, lease) =>
     ({
+      lease,
       partition: NO_PARTITION,
       id: row.id as string,
       kind: row.kind as string,
