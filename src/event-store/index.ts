@@ -79,15 +79,14 @@ export { FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './work/due-work.js';
 export { LeasedWork } from './work/leased-work.js';
 export { HeldLease } from './work/held-lease.js';
 export { type Standing, StandingWork } from './work/standing-work.js';
+export type { Attempt, WorkItem } from './work/work-item.js';
+export { BACKLOG_COUNTED } from './work/work-rows.js';
 export type { ClaimedWork, Worker, WorkPlace, WorkSource } from './work/work-source.js';
 export {
   addWork,
-  type Attempt,
-  BACKLOG_COUNTED,
   dueAtOnce,
   type NewWork,
   removeWork,
-  type WorkItem,
   type WorkOptions,
   type WorkResult,
   WorkTable,

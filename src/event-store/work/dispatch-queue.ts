@@ -4,7 +4,9 @@ import { Database } from '../../platform/database/index.js';
 import { Partitions } from '../log/partitions.js';
 import { NEXT_ATTEMPT, OWNER, OWNERS_WITH_WORK } from './due-work.js';
 import type { HeldLease } from './held-lease.js';
-import { type Attempt, REFUSED_SINCE, type WorkItem, type WorkResult } from './work-table.js';
+import type { Attempt, WorkItem } from './work-item.js';
+import { REFUSED_SINCE } from './work-rows.js';
+import type { WorkResult } from './work-table.js';
 
 /** A work item in a dispatch queue, and its owner. */
 export interface QueuedWork extends Omit<WorkItem, keyof Attempt> {

@@ -1,30 +1,11 @@
 import type { PoolClient } from 'pg';
 import { Injectable } from '@nestjs/common';
 import { Coalesced, Database } from '../../platform/database/index.js';
-import type { ClaimedWork, Worker, WorkPlace, WorkSource } from './work-source.js';
+import type { Worker } from './work-source.js';
 import type { RecordedEvent } from '../log/event.js';
 import type { Statement } from '../log/statement.js';
-import { BY_TIME, dueByOwner, dueByTime, FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './due-work.js';
-import type { HeldLease } from './held-lease.js';
-import type { WorkShare } from './shares.js';
-
-/** One attempt to do a work item. */
-export interface Attempt {
-  /** How often the item was begun, this time included. */
-  readonly attempts: number;
-  /** Under which it is made: its own, or that of the queue which the item is in. */
-  readonly lease: HeldLease;
-  /** Since when every attempt before this one was refused, without a gap: see `WorkResult`. */
-  readonly refusedSince: Date | null;
-}
-
-/** A work item (intention): something to do outside the log, or at a later time. */
-export interface WorkItem extends ClaimedWork, Attempt {
-  readonly kind: string;
-  /** What it is about, such as a transaction. */
-  readonly subject: string;
-  readonly payload: unknown;
-}
+import type { WorkItem } from './work-item.js';
+import { lockedInOrder, workSource } from './work-rows.js';
 
 export interface NewWork {
   /** Derived from the causing event, so that writing it twice makes one item. */
@@ -84,13 +65,6 @@ export async function addWork(client: PoolClient, partition: number, work: reado
   });
 }
 
-/** Rows locked in the order of their ids, like in every statement that locks several: two of them never deadlock. */
-const lockedInOrder = (rest = '') => `
-        with own as materialized (
-          select id from work
-          where partition = $1 and id = any($2::uuid[]) ${rest}
-          order by id for update)`;
-
 /** Removes work items, in a follower's transaction: timers that are no longer needed. */
 export async function removeWork(client: PoolClient, partition: number, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -100,99 +74,6 @@ export async function removeWork(client: PoolClient, partition: number, ids: rea
         delete from work where partition = $1 and id = any(array(select id from own))`,
     values: [partition, ids],
   });
-}
-
-/** A longer backlog of a partition is reported as this. */
-export const BACKLOG_COUNTED = 10_000;
-
-const place: WorkPlace = {
-  waiting: (partition, kinds, by) => ({
-    name: 'work-waiting',
-    // The limit keeps the kinds from being joined with all that is due.
-    text: `
-      select k.kind as source from unnest($2::text[]) as k (kind)
-      cross join lateral (
-        select from work
-        where partition = $1 and kind = k.kind and ${BY_TIME} and due_at <= $3 and ${FREE} limit 1) as one`,
-    values: [partition, kinds, by],
-  }),
-};
-
-/** How often work that names no owner is looked for. */
-const NOBODYS_EVERY_MS = 30_000;
-
-/** Of a row whose attempt has just been counted: an attempt in between whose end is not known breaks the series. */
-export const REFUSED_SINCE = 'case when refused_attempt = attempts - 1 then refused_since end as refused_since';
-
-function workSource(kind: string, byOwner: boolean): WorkSource<WorkItem> {
-  const nobodysAt = new Map<number, number>();
-  const isTimeForNobodys = (partition: number): boolean => {
-    const now = performance.now();
-    if (now < (nobodysAt.get(partition) ?? 0)) return false;
-    nobodysAt.set(partition, now + NOBODYS_EVERY_MS);
-    return true;
-  };
-  return {
-    name: kind,
-    place,
-    due: (now, room, partition) =>
-      byOwner
-        ? dueByOwner(kind, now, room, partition, isTimeForNobodys(partition))
-        : dueByTime(kind, now, room, partition),
-    backlog: (now, partition) => ({
-      name: 'work-backlog',
-      text: `
-        select count(due_at)::int as due, min(due_at) as oldest
-        from (
-          select due_at from work
-          where partition = $1 and kind = $2 and ${BY_TIME} and due_at <= $3
-          order by due_at limit $4) as d`,
-      values: [partition, kind, now, BACKLOG_COUNTED],
-    }),
-    // It lists its rows, then updates them by key: joined, the backlog could be read once for each row.
-    claim: (partition, ids, lease, now) => ({
-      name: 'work-claim',
-      text: `
-        with free as materialized (
-          select id from work
-          where partition = $1 and id = any($2::uuid[]) and due_at <= $4
-            and ${FREE}
-          for update skip locked)
-        update work set lease = $3, leased_until = ${LEASED_UNTIL}, attempts = ${NEXT_ATTEMPT}
-        where partition = $1 and id = any(array(select id from free))
-        returning partition, id, kind, subject, payload, attempts, ${REFUSED_SINCE}`,
-      values: [partition, ids, lease, now],
-    }),
-    renew: (partition, ids, lease) => ({
-      name: 'work-renew',
-      text: `${lockedInOrder('and lease = $3')}
-        update work set leased_until = ${LEASED_UNTIL} where partition = $1 and id = any(array(select id from own))
-        returning id`,
-      values: [partition, ids, lease],
-    }),
-    release: (partition, ids, lease) => ({
-      name: 'work-release',
-      text: `${lockedInOrder('and lease = $3')}
-        update work set lease = null, leased_until = null where partition = $1 and id = any(array(select id from own))`,
-      values: [partition, ids, lease],
-    }),
-    parse: (row, lease) => ({
-      partition: row.partition as number,
-      id: row.id as string,
-      kind: row.kind as string,
-      subject: row.subject as string,
-      payload: row.payload,
-      attempts: row.attempts as number,
-      lease,
-      refusedSince: row.refused_since as Date | null,
-      ...(byOwner && { share: shareOf(row.payload) }),
-    }),
-  };
-}
-
-function shareOf(payload: unknown): WorkShare | undefined {
-  const owner = (payload as { readonly partnerUid?: string } | null)?.partnerUid;
-  return owner === undefined ? undefined : { owner, target: owner };
 }
 
 /** The event store's table of work: calls of other systems, and timers. */
