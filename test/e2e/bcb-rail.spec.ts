@@ -11,12 +11,11 @@ import { type TestAuthority, testAuthority } from '../support/certificates.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { Markers } from '../support/markers.js';
-import { CLIENT, ModelPsp } from '../support/model-psp.js';
+import { bcbSettings, CLIENT, ModelPsp, NOTIFICATIONS_TOKEN as TOKEN } from '../support/model-psp.js';
 import { PSP_KEY, type PspPix } from '../support/model-psp-books.js';
 import { PartnerReceiver } from '../support/partner-receiver.js';
 import { type Service, startService } from '../support/service.js';
 
-const TOKEN = 'a-token-of-the-notifications-address-1234';
 /** A proxy's 404, without a body: it says nothing about what was asked for. */
 const BARE = { status: 404, bare: true } as const;
 /** The PSP's own, of a refund that its look-up does not show yet. */
@@ -31,22 +30,7 @@ let partner: TestPartner;
 let api: PartnerApi;
 let account: string;
 
-function settings(client: TestAuthority): Record<string, string> {
-  const { cert, key } = client.issue('partner-payments');
-  return {
-    PIX_RAIL: 'bcb',
-    PIX_KEY: PSP_KEY,
-    PUBLIC_URL: 'https://pay.example.com',
-    BCB_BASE_URL: psp.baseUrl,
-    BCB_TOKEN_URL: psp.tokenUrl,
-    BCB_CLIENT_ID: CLIENT.id,
-    BCB_CLIENT_SECRET: CLIENT.secret,
-    BCB_CLIENT_CERT: cert,
-    BCB_CLIENT_KEY: key,
-    BCB_CA: authority.cert,
-    BCB_WEBHOOK_TOKEN: TOKEN,
-  };
-}
+const settings = (client: TestAuthority) => bcbSettings(psp, authority, client);
 
 beforeAll(async () => {
   authority = testAuthority('PSP authority');

@@ -5,8 +5,7 @@ import { assertLedgerSound } from '../support/audit.js';
 import { type TestAuthority, testAuthority } from '../support/certificates.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { CLIENT, ModelPsp } from '../support/model-psp.js';
-import { PSP_KEY } from '../support/model-psp-books.js';
+import { bcbSettings, ModelPsp } from '../support/model-psp.js';
 import { type Service, startService } from '../support/service.js';
 
 const KINDS = ['pix-send-refund', 'pix-return-payment'];
@@ -21,21 +20,7 @@ let api: PartnerApi;
 
 async function startAt(psp: ModelPsp): Promise<void> {
   await service?.stop();
-  const { cert, key } = authority.issue('partner-payments');
-  service = await startService(database.url, {
-    PIX_RAIL: 'bcb',
-    PIX_KEY: PSP_KEY,
-    PUBLIC_URL: 'https://pay.example.com',
-    BCB_BASE_URL: psp.baseUrl,
-    BCB_TOKEN_URL: psp.tokenUrl,
-    BCB_CLIENT_ID: CLIENT.id,
-    BCB_CLIENT_SECRET: CLIENT.secret,
-    BCB_CLIENT_CERT: cert,
-    BCB_CLIENT_KEY: key,
-    BCB_CA: authority.cert,
-    BCB_WEBHOOK_TOKEN: 'a-token-of-the-notifications-address-1234',
-    BCB_LOOKUP_LAG_SECONDS: '1',
-  });
+  service = await startService(database.url, { ...bcbSettings(psp, authority), BCB_LOOKUP_LAG_SECONDS: '1' });
   partner ??= await new OperatorApi(service.url).partner(['100.00']);
   api = await PartnerApi.login(service.url, partner.credentials);
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import { PspBooks, type PspAnswer } from './model-psp-books.js';
+import { PSP_KEY, PspBooks, type PspAnswer } from './model-psp-books.js';
 import { ApiPixContract } from './api-pix-contract.js';
 import type { TestAuthority } from './certificates.js';
 import { listenOnLoopback } from './loopback.js';
 
 export const CLIENT = { id: 'partner payments', secret: 'a secret: of the client' };
+export const NOTIFICATIONS_TOKEN = 'a-token-of-the-notifications-address-1234';
 
 /**
  * What happens to a request in place of an answer; `kind`: the name of the error; `bare`: a proxy answers, without a
@@ -170,6 +171,24 @@ export class ModelPsp {
     if ((this.#tokens.get(token) ?? 0) <= Date.now()) return problem(401);
     return this.books.handle(method, path, body);
   }
+}
+
+/** Settings of a service whose rail it is. @param client whose authority has issued the service's certificate */
+export function bcbSettings(psp: ModelPsp, authority: TestAuthority, client = authority): Record<string, string> {
+  const { cert, key } = client.issue('partner-payments');
+  return {
+    PIX_RAIL: 'bcb',
+    PIX_KEY: PSP_KEY,
+    PUBLIC_URL: 'https://pay.example.com',
+    BCB_BASE_URL: psp.baseUrl,
+    BCB_TOKEN_URL: psp.tokenUrl,
+    BCB_CLIENT_ID: CLIENT.id,
+    BCB_CLIENT_SECRET: CLIENT.secret,
+    BCB_CLIENT_CERT: cert,
+    BCB_CLIENT_KEY: key,
+    BCB_CA: authority.cert,
+    BCB_WEBHOOK_TOKEN: NOTIFICATIONS_TOKEN,
+  };
 }
 
 /** What a PSP writes freely may repeat all that it was sent. */
