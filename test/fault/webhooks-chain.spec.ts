@@ -202,8 +202,8 @@ describe('chains that grow while two processes send them, and are asked for agai
     for (let idle = 0; idle < 100;) {
       const rows = await test.query<{ id: string; chain: string; redelivery_position: string; early: boolean }>(
         `update webhook_delivery d set lease = $2
-         where id = any(array(${ofChains('id')} and due_at is not null and lease is null order by random() limit 3))
-           and lease is null and due_at is not null
+         where id = any(array(${ofChains('id')} and due_at is not null and lease is null order by random() limit 3
+           for update skip locked))
          returning id, chain, redelivery_position, redelivery_position = 0 and exists (
            select from webhook_delivery p where p.chain = d.chain and p.position < d.position
              and p.status in ('Pending', 'Retrying') and p.redelivery_position = 0) as early`,
