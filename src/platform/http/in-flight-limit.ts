@@ -30,6 +30,10 @@ export function limitInFlight(fastify: FastifyInstance, most: number, connection
     request.endsProgress?.();
     request.endsProgress = undefined;
   };
+  const waits = (request: FastifyRequest, reply: FastifyReply, bytes: number) => {
+    connections.given(request.raw, reply.raw, bytes);
+    end(request);
+  };
   const refuse: onRequestHookHandler = (request, reply, next) => {
     if (inFlight < most || ALWAYS.test(request.url)) return next();
     const error = new Overloaded('Too many requests are under way. Nothing was done.');
@@ -51,21 +55,24 @@ export function limitInFlight(fastify: FastifyInstance, most: number, connection
     };
     // Not the hook `onResponse`, which is not called when the caller has disconnected.
     reply.raw.once('close', () => end(request));
+    // It has been written: of nearly all the kernel has taken everything, and they are over.
+    reply.raw.once('prefinish', () => {
+      const unread = request.raw.socket.writableLength;
+      if (unread > 0) waits(request, reply, unread);
+    });
     next();
   });
   fastify.addHook('onSend', (request, reply, payload, next) => {
-    const length = lengthOf(reply, payload);
-    if (length !== undefined) {
-      connections.given(request.raw, reply.raw, length);
-      end(request);
-    }
+    const length = heldBackLength(reply, payload);
+    if (length !== undefined) waits(request, reply, length);
     next(null, payload);
   });
 }
 
-/** Bytes, or characters: they count as much. Of a stream without a length none is known. */
-function lengthOf(reply: FastifyReply, payload: unknown): number | undefined {
-  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
-  if (payload === undefined || payload === null) return 0;
-  return reply.hasHeader('content-length') ? READ_AHEAD : undefined;
+/** Of an answer that is not written at once: a stream with a length, or one behind another of its connection. */
+function heldBackLength(reply: FastifyReply, payload: unknown): number | undefined {
+  if (payload && typeof payload === 'object' && !Buffer.isBuffer(payload)) {
+    return reply.hasHeader('content-length') ? READ_AHEAD : undefined;
+  }
+  return reply.raw.socket === null ? ((payload as string | Buffer | null | undefined)?.length ?? 0) : undefined;
 }
