@@ -43,6 +43,7 @@ describe('the server', () => {
 
   it.each([
     ['another content type', 415, 'UnsupportedMediaType', { 'content-type': 'text/plain' }, '{}'],
+    ['another charset', 415, 'UnsupportedMediaType', { 'content-type': 'application/json; charset=latin1' }, '{}'],
     ['a body over 64 KiB', 413, 'PayloadTooLarge', JSON_TYPE, JSON.stringify({ a: 'x'.repeat(66_000) })],
     ['a compressed body', 415, 'UnsupportedMediaType', { ...JSON_TYPE, 'content-encoding': 'gzip' }, '{}'],
     ['broken JSON', 400, 'InvalidInputError', JSON_TYPE, '{"a":'],

@@ -161,10 +161,23 @@ describe('the sandbox rail', () => {
         encodeDynamicBrCode({ location: `pix.exemplo.br/pix/payload/${txid}`, ...merchant }),
         encodeDynamicBrCode({ location: path!.replace('exemplo', 'example'), ...merchant }),
       ];
-      for (const one of foreign) {
-        const answer = await edge.pay(one, {}, '1.00');
-        expect([one, answer.status, answer.body.error?.name]).toEqual([one, 404, 'EntityNotFound']);
+      for (const amount of ['1.00', undefined]) {
+        for (const one of foreign) {
+          const answer = await edge.pay(one, {}, amount);
+          expect([one, answer.status, answer.body.error?.name]).toEqual([one, 404, 'EntityNotFound']);
+        }
       }
+    });
+
+    it('asks for an amount where a code of its key names none', async () => {
+      const key = '0014br.gov.bcb.pix01367d9f0335-8dcc-4054-9bf9-0dbd61d36906';
+      const body = `0002012658${key}5204000053039865802BR5904Loja6009SAO PAULO62070503***6304`;
+      const answer = await edge.pay(body + crc16(body));
+      expect([answer.status, answer.body.error?.details]).toEqual([
+        400,
+        [expect.objectContaining({ path: 'amount', code: 'Required' })],
+      ]);
+      expect((await edge.pay(body + crc16(body), {}, '1.00')).status).toBe(201);
     });
 
     it('reports every fault of its body at once', async () => {

@@ -9,6 +9,13 @@ export type CallerCheck = (request: FastifyRequest, reply: FastifyReply) => Prom
 
 export const NOT_JSON = 'The body must be JSON: Content-Type: application/json.';
 export const COMPRESSED = 'The body must not be compressed.';
+export const OTHER_CHARSET = 'The body must be UTF-8.';
+
+/** @param contentType the header's value */
+export function namesOtherCharset(contentType = ''): boolean {
+  const [, charset] = /charset="?([^";\s]+)/i.exec(contentType) ?? [];
+  return charset !== undefined && !/^utf-?8$/i.test(charset);
+}
 
 const OF_BODY = new Set([400, 413, 415]);
 const faults = new WeakSet<object>();

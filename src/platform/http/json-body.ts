@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { type FaultDetail, UnsupportedMediaType, ValidationError } from '../errors/index.js';
-import { COMPRESSED, ofBody } from './body-faults.js';
+import { COMPRESSED, namesOtherCharset, ofBody, OTHER_CHARSET } from './body-faults.js';
 
 /** The deepest body of the API has five levels; far deeper ones are made to exhaust recursive code. */
 const MAX_DEPTH = 32;
@@ -41,8 +41,9 @@ export function acceptOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     if (bytes.length === 0) return done(null, undefined);
-    const encoding = request.headers['content-encoding'];
+    const { 'content-encoding': encoding, 'content-type': type } = request.headers;
     if (encoding !== undefined && encoding !== 'identity') return done(ofBody(new UnsupportedMediaType(COMPRESSED)));
+    if (namesOtherCharset(type)) return done(ofBody(new UnsupportedMediaType(OTHER_CHARSET)));
     if (!isUtf8(bytes as Buffer)) return done(ofBody(new ValidationError([NOT_UTF8])), undefined);
     const body = bytes.toString();
     // RFC 8259, 8.1: a byte order mark is not allowed, and parsers treat it differently.

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { UnsupportedMediaType } from '../errors/index.js';
-import { COMPRESSED, NOT_JSON, ofBody } from './body-faults.js';
+import { COMPRESSED, namesOtherCharset, NOT_JSON, ofBody, OTHER_CHARSET } from './body-faults.js';
 
 export interface StreamedType {
   /** `text/csv` */
@@ -16,11 +16,10 @@ export interface StreamedType {
 export function acceptStreams(fastify: FastifyInstance, types: readonly StreamedType[]): void {
   for (const { contentType, route } of types) {
     fastify.addContentTypeParser(contentType, (request, body, done) => {
-      const { 'content-encoding': encoding, 'content-type': given = '' } = request.headers;
+      const { 'content-encoding': encoding, 'content-type': given } = request.headers;
       if (routeOf(request) !== route) return done(refusal(NOT_JSON));
       if (encoding !== undefined && encoding !== 'identity') return done(refusal(COMPRESSED));
-      const [, charset] = /charset="?([^";\s]+)/i.exec(given) ?? [];
-      if (charset !== undefined && charset.toLowerCase() !== 'utf-8') return done(refusal('The body must be UTF-8.'));
+      if (namesOtherCharset(given)) return done(refusal(OTHER_CHARSET));
       return done(null, body);
     });
   }

@@ -2,10 +2,11 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { validate } from '../../../platform/http/index.js';
 import { parseAmount } from '../../../platform/money.js';
 import { parseTaxNumber } from '../../../platform/tax-number.js';
+import { codeFaults } from '../../dto/code.checks.js';
 import { parseBankAccount } from '../../domain/values/bank-account.js';
 import { type ParsedBrCode, parseBrCode } from '../../domain/values/br-code.js';
 import type { RailParty } from '../pix-rail.js';
-import { type SandboxPayerDto, SandboxPaymentDto, sandboxPaymentFaults } from './payments.dto.js';
+import { type SandboxPayerDto, SandboxPaymentDto } from './payments.dto.js';
 
 /** A requested payment, every value normalised. */
 export interface RequestedPayment {
@@ -21,7 +22,9 @@ export interface RequestedPayment {
 @Injectable()
 export class SandboxPaymentBody implements PipeTransform<unknown, RequestedPayment> {
   transform(body: unknown): RequestedPayment {
-    const { qrCode, payer, amount } = validate(SandboxPaymentDto, body, sandboxPaymentFaults);
+    const { qrCode, payer, amount } = validate(SandboxPaymentDto, body, ({ qrCode: code }) =>
+      codeFaults('qrCode', code),
+    );
     return {
       qrCode,
       code: parseBrCode(qrCode),

@@ -2,7 +2,7 @@ import { Body, Controller, Inject, Post } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { SandboxRoute } from '../../../auth/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
-import { EntityNotFound } from '../../../platform/errors/index.js';
+import { EntityNotFound, type FaultDetail, ValidationError } from '../../../platform/errors/index.js';
 import { Answers, done } from '../../../platform/http/index.js';
 import type { ParsedBrCode } from '../../domain/values/br-code.js';
 import { Charges } from './charges.js';
@@ -17,6 +17,13 @@ interface Payable {
   /** Centavos; absent where the payer chooses the amount. */
   readonly amount?: bigint;
 }
+
+const NO_AMOUNT: FaultDetail = {
+  path: 'amount',
+  code: 'Required',
+  message: 'the code names no amount',
+  info: { missingProperty: 'amount' },
+};
 
 /** The app of a payer's bank (decisions 10). */
 @ApiTags('Sandbox')
@@ -43,7 +50,9 @@ export class SandboxPaymentsController {
   async simulatePayment(@Body(SandboxPaymentBody) { qrCode, code, payer, amount }: RequestedPayment) {
     const payable = await this.#find(code);
     if (!payable) throw new EntityNotFound('ChargeEntity', 'qrCode', qrCode);
-    const paid = await this.bank.pay(payable.txid, amount ?? payable.amount!, payer);
+    const paying = amount ?? payable.amount;
+    if (paying === undefined) throw new ValidationError([NO_AMOUNT]);
+    const paid = await this.bank.pay(payable.txid, paying, payer);
     return done({ endToEndId: paid.endToEndId, outcome: outcomeForPayer(paid) });
   }
 
