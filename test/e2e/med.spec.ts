@@ -268,6 +268,32 @@ describe('what the rail tells', () => {
     expect((await decide((await newest()).id, { decision: 'Rejected' })).status).toBe(200);
   });
 
+  it('is looked at daily by the next sweep where an earlier version has it looked at by its deadlines only', async () => {
+    const paid = await deposit('3.00');
+    const { id: railId } = await report(paid.endToEndId);
+    const opened = await eventually(async () => {
+      const known = await newest();
+      return known.transactionId === paid.id && known;
+    });
+    // As the processes of before write it, beside those of this version in an upgrade.
+    await eventually(async () => {
+      const written = await edge.database.query(
+        `update work set due_at = i.return_until from infraction i
+         where work.id = $1 and work.lease is null and i.id = work.id returning work.id`,
+        [opened.id],
+      );
+      return written.length === 1;
+    });
+    await timerRuns(edge.database, 'med-sweep');
+    const rows = await edge.database.query(
+      `select due_at <= now() + interval '1 day 1 minute' as daily from work where id = $1`,
+      [opened.id],
+    );
+    expect(rows).toEqual([{ daily: true }]);
+    await edge.sandbox('POST', `/infractions/${railId}/cancel`, {});
+    await reaches(opened.id, 'Cancelled');
+  }, 60_000);
+
   it('of an unknown payment, or in a bad report, is refused by the sandbox', async () => {
     const unknown = await edge.sandbox('POST', '/infractions', { endToEndId: 'E1', reason: 'Scam' });
     expect(unknown.status).toBe(404);

@@ -23,6 +23,7 @@ let service: Service;
 let operator: OperatorApi;
 let partner: TestPartner;
 let other: TestPartner;
+let third: TestPartner;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'payments-efi-med-clock-'));
@@ -36,7 +37,7 @@ beforeAll(async () => {
   });
   operator = new OperatorApi(service.url);
   partner = await operator.partner(['0.00', '0.00']);
-  other = await operator.partner(['0.00']);
+  [other, third] = [await operator.partner(['0.00']), await operator.partner(['0.00'])];
   await eventually(() => psp.webhookUrl());
   await psp.callbacks({ to: service.url });
 }, 60_000);
@@ -68,18 +69,23 @@ const balance = async (of: TestPartner) => {
 describe('what is blocked when ninety days are over', () => {
   let agreed: string;
   let untold: string;
+  let ofAnotherAccount: string;
 
   beforeAll(async () => {
-    const [api, another] = [await login(partner), await login(other)];
+    const logins = await Promise.all([partner, other, third].map(login));
+    const [api, another, last] = logins as [PartnerApi, PartnerApi, PartnerApi];
     const paid = await paidDeposit(api, '10.00');
     await api.transfer(partner.accounts[1]!, '6.00');
     const report = await psp.report(paid, 10);
     const unanalysed = await paidDeposit(another, '5.00');
     await psp.report(unanalysed, 5);
+    const forgotten = await paidDeposit(last, '7.00');
+    await psp.report(forgotten, 7);
     await timerRuns(database, 'med-sweep');
-    [agreed, untold] = (await Promise.all(
-      [api, another].map(async (one) => (await one.get('/med?limit=1')).body.data.items[0].id as string),
-    )) as [string, string];
+    [agreed, untold, ofAnotherAccount] = (await Promise.all(
+      logins.map(async (one) => (await one.get('/med?limit=1')).body.data.items[0].id as string),
+    )) as [string, string, string];
+    await psp.forget(forgotten);
     await psp.giveBack(paid, '10.00');
     await psp.giveBack(unanalysed, '3.00');
     await psp.analyse(report, 'ACEITA');
@@ -113,6 +119,25 @@ describe('what is blocked when ninety days are over', () => {
       ...{ ending: 'PeriodEnded', agreed: '5.00', returned: '3.00', pending: '0.00' },
     });
     expect(await balance(other)).toEqual({ available: '200', held: '0', blocked: '0' });
+    await assertLedgerSound(database);
+  }, 60_000);
+
+  it('is released two weeks later where the PSP does not have the payment, as it is of another account there', async () => {
+    const tried = () =>
+      database.query(`select from work where id = $1 and refused_since is not null and lease is null`, [
+        ofAnotherAccount,
+      ]);
+    await eventually(async () => (await tried()).length === 1, { within: 20_000 });
+    expect((await operator.get(`/med/${ofAnotherAccount}`)).status).toBe('Open');
+    expect(await balance(third)).toEqual({ available: '0', held: '0', blocked: '700' });
+    await assertLedgerSound(database);
+    // The database says for how long, and its clock was not moved.
+    await database.query(`update work set refused_since = now() - interval '15 days' where id = $1`, [
+      ofAnotherAccount,
+    ]);
+    await writeFile(join(folder, 'offset'), String(106 * DAY_MS));
+    expect(await closed(ofAnotherAccount)).toMatchObject({ ending: 'PeriodEnded', returned: '0.00', pending: '0.00' });
+    expect(await balance(third)).toEqual({ available: '700', held: '0', blocked: '0' });
     await assertLedgerSound(database);
   }, 60_000);
 });

@@ -220,6 +220,11 @@ export class EfiBooks {
     });
   }
 
+  /** As another account at the same PSP answers: it does not have the payment. */
+  forget(endToEndId: string): void {
+    this.received.pix.delete(endToEndId);
+  }
+
   #infractions(method: string, pathname: string, query: string, body: any): PspAnswer {
     const defended = /^\/v2\/gn\/infracoes\/([^/]+)\/defesa$/.exec(pathname);
     if (defended && method === 'POST') {

@@ -50,6 +50,7 @@ export class EfiPsp {
   pay = (txid: string | null, more: object = {}) => this.#order<{ endToEndId: string }>('pay', { txid, ...more });
   report = (endToEndId: string, valor: number) => this.#order<string>('report', { endToEndId, valor });
   giveBack = (endToEndId: string, valor: string) => this.#order('giveBack', { endToEndId, valor });
+  forget = (endToEndId: string) => this.#order('forget', endToEndId);
   analyse = (idInfracao: string, status: 'ACEITA' | 'REJEITADA' | 'CANCELADA_EFI') =>
     this.#order('analyse', { idInfracao, status });
   infraction = (idInfracao: string) => this.#order<any>('infraction', idInfracao);

@@ -128,6 +128,7 @@ const orders: Record<string, (argument: any) => unknown> = {
   pay: ({ txid, ...more }) => books.pay(txid, more),
   report: ({ endToEndId, valor }) => books.report(endToEndId, valor),
   giveBack: ({ endToEndId, valor }) => books.giveBack(endToEndId, valor),
+  forget: (endToEndId: string) => books.forget(endToEndId),
   analyse: ({ idInfracao, status }) => void Object.assign(books.infractions.get(idInfracao), { status }),
   infraction: (idInfracao: string) => books.infractions.get(idInfracao),
   sent: () => [...books.sent.values()],

@@ -4,9 +4,13 @@ import { Coalesced, Database } from '../../platform/database/index.js';
 import type { Worker } from './work-source.js';
 import type { RecordedEvent } from '../log/event.js';
 import type { Statement } from '../log/statement.js';
+import { BY_TIME } from './due-work.js';
 import { type Refusals, refusedSince } from './refusals.js';
 import type { WorkItem } from './work-item.js';
 import { lockedInOrder, workSource } from './work-rows.js';
+
+/** Rows that one statement brings forward. */
+const BROUGHT_FORWARD = 1_000;
 
 export interface NewWork {
   /** Derived from the causing event, so that writing it twice makes one item. */
@@ -111,6 +115,20 @@ export class WorkTable {
       values: [partition, id],
     });
     return row?.payload ?? null;
+  }
+
+  /** Work of a kind that is due later than it may be, as an earlier version had it, is due by then. */
+  async bringForward(partition: number, kind: string, latest: Date): Promise<void> {
+    await this.database.backgroundQuery({
+      name: 'work-bring-forward',
+      text: `
+        with late as materialized (
+          select id from work
+          where partition = $1 and kind = $2 and ${BY_TIME} and due_at > $3
+          order by due_at limit ${BROUGHT_FORWARD} for update skip locked)
+        update work set due_at = $3 where partition = $1 and id = any(array(select id from late))`,
+      values: [partition, kind, latest],
+    });
   }
 
   /** Items that end while others are being written are written together. */

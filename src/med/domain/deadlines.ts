@@ -10,6 +10,12 @@ export const DECISION_DAYS = 7;
 /** The same, 17: further returns within ninety days of the original transaction. */
 export const RETURN_DAYS = 90;
 
+/**
+ * This service's own: so many days more a rail that gives money back by itself, and does not tell what it gave, is asked
+ * at the end of a case. Meanwhile an operator can look at the rail's own books.
+ */
+export const UNTOLD_DAYS = 14;
+
 const LAST_RETURNS_MS = 60 * 60 * 1000;
 
 /** The same, 20.2 and 20.3, step 5: eighty calendar days from the transaction to ask for a recovery. */

@@ -31,6 +31,7 @@ const rail = {
   },
 };
 const database = { backgroundQuery: () => Promise.resolve([{ now: new Date() }]) };
+const partitions = { all: () => [], ask: () => Promise.resolve() };
 const standing = { register: () => undefined };
 const metrics = { overdue: () => undefined };
 
@@ -47,7 +48,9 @@ beforeEach(() => {
   jest.useFakeTimers();
   [reports, recorded, mark] = [[], new Set(), { until: new Date(START).toISOString() }];
   timers = new MedTimers(
-    ...([database, {}, receiver, rail, standing, metrics] as never as ConstructorParameters<typeof MedTimers>),
+    ...([database, partitions, {}, receiver, rail, standing, metrics] as never as ConstructorParameters<
+      typeof MedTimers
+    >),
   );
 });
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Partitions, StandingWork, type WorkItem, type WorkResult } from '../../event-store/index.js';
+import { Partitions, StandingWork, type WorkItem, type WorkResult, WorkTable } from '../../event-store/index.js';
 import { Database, databaseTime } from '../../platform/database/index.js';
 import {
   INFRACTION_RAIL,
@@ -8,10 +8,11 @@ import {
   type InfractionState,
   type ReportedInfraction,
 } from '../../pix/index.js';
+import { after } from '../domain/deadlines.js';
 import { infractionProjection } from '../infraction.projection.js';
 import { MedMetrics } from '../med-metrics.js';
 import { MedReceiver } from '../med-receiver.js';
-import { MED_SWEEP } from './med-work.js';
+import { MED_SWEEP, MED_WORK } from './med-work.js';
 
 const MINUTE_MS = 60_000;
 /** Clocks differ, and the rail may book late: each sweep overlaps the one before. */
@@ -47,6 +48,7 @@ export class MedTimers {
   constructor(
     private readonly database: Database,
     private readonly partitions: Partitions,
+    private readonly work: WorkTable,
     private readonly receiver: MedReceiver,
     @Inject(INFRACTION_RAIL) private readonly rail: InfractionRail,
     standing: StandingWork,
@@ -61,6 +63,7 @@ export class MedTimers {
     const retryAt = new Date(Date.now() + MINUTE_MS);
     try {
       const until = await databaseTime(this.database);
+      await this.#lookAtCasesDaily(until);
       const from = beginningOf(payload, until.getTime());
       const { isComplete, waitsFrom } = await this.#receive(new Date(from), until);
       // A report may have changed long after it was made: the mark never goes back.
@@ -71,6 +74,12 @@ export class MedTimers {
       this.#logger.warn({ err: error }, 'reports could not be read from the rail; retried in a minute');
       return { retryAt };
     }
+  }
+
+  /** A process of an earlier version, beside this one in an upgrade, has cases looked at by their deadlines only. */
+  async #lookAtCasesDaily(now: Date): Promise<void> {
+    const latest = after(now, 1);
+    await this.partitions.ask(this.partitions.all(), (one) => this.work.bringForward(one, MED_WORK.case, latest));
   }
 
   async #receive(from: Date, to: Date): Promise<Received> {
