@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import {
   EventLog,
   type EventOf,
-  LogTail,
+  RegistryTail,
   partitionOf,
   REGISTRY_PARTITION,
   RegistryCache,
@@ -54,7 +54,7 @@ export class Registry {
     private readonly vault: SubjectVault,
     private readonly log: EventLog,
     private readonly streams: WholeStreams,
-    tail: LogTail,
+    tail: RegistryTail,
   ) {
     this.#partners = new RegistryCache(tail, {
       staleBy: (event) => (isPartnerEvent(event) ? event.data.uid : undefined),

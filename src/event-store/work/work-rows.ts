@@ -1,4 +1,4 @@
-import { BY_TIME, dueByOwner, dueByTime, FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './due-work.js';
+import { BY_TIME, dueByOwner, dueByTime, FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './due-statements.js';
 import type { WorkShare } from './shares.js';
 import type { WorkItem } from './work-item.js';
 import type { WorkPlace, WorkSource } from './work-source.js';
