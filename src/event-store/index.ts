@@ -1,10 +1,5 @@
-export {
-  type Append,
-  type DecideContext,
-  DuplicateRow,
-  type Outcome,
-  type SecretToStore,
-} from './group-commit/append.js';
+export type { Append, DecideContext, Outcome, SecretToStore } from './group-commit/append.js';
+export { DuplicateRow } from './group-commit/errors.js';
 export {
   type DataOf,
   defineEvent,

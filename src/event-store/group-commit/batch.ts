@@ -1,7 +1,8 @@
-import { asAppError, type DecideContext, PartRefused } from './append.js';
+import type { DecideContext } from './append.js';
 import { BatchSubjects } from './batch-subjects.js';
 import { ChangedRows, type MayChange, type RowChange } from './changed-rows.js';
 import { type Decision, wantsRows } from './decision.js';
+import { asAppError, PartRefused } from './errors.js';
 import { type EventMetadata, eventType, type NewEvent, type RecordedEvent, type RequestMark } from '../log/event.js';
 import {
   assertSameRequest,

@@ -14,7 +14,7 @@ import {
   markOf,
   RequestKeyReused,
 } from './idempotency.js';
-import { type LaneAnswer, type Refused, refusalOf } from './lane.js';
+import { type LaneAnswer, type Refused, refusalOf } from './lane-answer.js';
 import { Lanes } from './lanes.js';
 import { RequestsOfMany } from './requests-of-many.js';
 import { RegistryTail } from '../registry/registry-tail.js';
