@@ -131,20 +131,6 @@ export class Registry {
     return event && AccountOpened.is(event) && event.data.uid === uid ? event : undefined;
   }
 
-  /**
-   * Headers that announce the end of transfers for an account of class Legacy: `Deprecation` (RFC 9745) from
-   * the day it was opened, `Sunset` (RFC 8594) where the operator has set a date. `undefined` for other classes.
-   */
-  async legacyNotice(uid: string): Promise<Record<string, string> | undefined> {
-    const facts = await this.facts(uid);
-    if (facts.class !== 'Legacy') return undefined;
-    const { settings } = await this.partner(facts.partnerUid);
-    return {
-      deprecation: `@${Math.floor(facts.openedAt.getTime() / 1000)}`,
-      ...(settings.sunsetDate && { sunset: new Date(settings.sunsetDate).toUTCString() }),
-    };
-  }
-
   #loggedPartner(uid: string): Promise<Partner | undefined> {
     return this.streams.fold<Partner>(REGISTRY_PARTITION, { what: 'partner', id: uid }, (partner, event) =>
       evolvePartner(partner, event as PartnerEvent),
