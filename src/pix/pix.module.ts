@@ -13,7 +13,7 @@ import {
 import { type Config, CONFIG, ConfigurationError } from '../platform/config/index.js';
 import { Tracing } from '../platform/observability/tracing/index.js';
 import { ChargeTurns } from './charge-turns.js';
-import { Codes } from './codes.js';
+import { CashInCodes } from './cash-in-codes.js';
 import { CancelCashInController } from './commands/cancel-cash-in/cancel-cash-in.controller.js';
 import { CancelCashInHandler } from './commands/cancel-cash-in/cancel-cash-in.handler.js';
 import { CancelCashOutHandler } from './commands/cancel-cash-out/cancel-cash-out.handler.js';
@@ -131,11 +131,11 @@ const CONCURRENCY = 32;
     ...handlers,
     ...workers,
     BalanceComparison,
+    CashInCodes,
     CashOutAppends,
     ChargeTurns,
     LaterCashOuts,
     CashOutBody,
-    Codes,
     CodePayments,
     CodeReader,
     ForeignCharges,
