@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { type EventLog, type LogTail, newId, type SubjectVault, type WholeStreams } from '../event-store/index.js';
+import { type EventLog, type RegistryTail, newId, type SubjectVault, type WholeStreams } from '../event-store/index.js';
 import type { Database } from '../platform/database/index.js';
 import { Registry } from './registry.js';
 
@@ -26,7 +26,7 @@ function registryOfOne() {
     return [{ type: 'AccountOpened', data, time: new Date() }];
   };
   const vault = { open: async () => (state.forgotten ? null : MARIA) } as unknown as SubjectVault;
-  const tail = { onEvent: () => undefined, onReset: () => undefined } as unknown as LogTail;
+  const tail = { onEvent: () => undefined, onReset: () => undefined } as unknown as RegistryTail;
   const log = { readStream } as unknown as EventLog;
   return { registry: new Registry({} as Database, vault, log, {} as WholeStreams, tail), state };
 }

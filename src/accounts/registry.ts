@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import {
   EventLog,
   type EventOf,
-  LogTail,
+  RegistryTail,
   partitionOf,
   REGISTRY_PARTITION,
   RegistryCache,
@@ -54,7 +54,7 @@ export class Registry {
     private readonly vault: SubjectVault,
     private readonly log: EventLog,
     private readonly streams: WholeStreams,
-    tail: LogTail,
+    tail: RegistryTail,
   ) {
     this.#partners = new RegistryCache(tail, {
       staleBy: (event) => (isPartnerEvent(event) ? event.data.uid : undefined),
@@ -129,20 +129,6 @@ export class Registry {
     const partition = partitionOf(uid);
     const [event] = partition === undefined ? [] : await this.log.readStream(partition, `account-${uid}`, 0, 1);
     return event && AccountOpened.is(event) && event.data.uid === uid ? event : undefined;
-  }
-
-  /**
-   * Headers that announce the end of transfers for an account of class Legacy: `Deprecation` (RFC 9745) from
-   * the day it was opened, `Sunset` (RFC 8594) where the operator has set a date. `undefined` for other classes.
-   */
-  async legacyNotice(uid: string): Promise<Record<string, string> | undefined> {
-    const facts = await this.facts(uid);
-    if (facts.class !== 'Legacy') return undefined;
-    const { settings } = await this.partner(facts.partnerUid);
-    return {
-      deprecation: `@${Math.floor(facts.openedAt.getTime() / 1000)}`,
-      ...(settings.sunsetDate && { sunset: new Date(settings.sunsetDate).toUTCString() }),
-    };
   }
 
   #loggedPartner(uid: string): Promise<Partner | undefined> {

@@ -63,6 +63,7 @@ import { TreeNodes } from './tree/tree-nodes.js';
 import { VerificationRun } from './verifications/verification-run.js';
 import { VerificationRuns } from './verifications/verification-runs.js';
 import { VerificationsController } from './verifications/verifications.controller.js';
+import { PartitionVerifier } from './verify/partition-verifier.js';
 import { Verifier } from './verify/verifier.js';
 
 const commands = [
@@ -128,6 +129,7 @@ const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogRead
     AsyncRebuild,
     Exporter,
     InlineRebuild,
+    PartitionVerifier,
     Replayer,
     SubjectSearch,
     TreeRebuild,

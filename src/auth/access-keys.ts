@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  LogTail,
+  RegistryTail,
   partitionOf,
   PersonalDataCodec,
   REGISTRY_PARTITION,
@@ -25,7 +25,7 @@ export class AccessKeys {
     private readonly database: Database,
     private readonly secrets: StoredSecrets,
     private readonly streams: WholeStreams,
-    tail: LogTail,
+    tail: RegistryTail,
     codec: PersonalDataCodec,
     @Inject(CONFIG) config: Config,
   ) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/index.js';
 import { Subscriptions } from './followers/subscriptions.js';
-import { BY_TIME } from './work/due-work.js';
+import { BY_TIME } from './work/due-statements.js';
 import { BACKLOG_COUNTED } from './work/work-rows.js';
 
 /** What waits in a partition: due work by kind, and the lag of each consumer. */

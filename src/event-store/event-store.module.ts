@@ -7,7 +7,7 @@ import { CommandSpans } from './group-commit/command-spans.js';
 import { Lanes } from './group-commit/lanes.js';
 import { Ledger } from './group-commit/ledger.js';
 import { RequestsOfMany } from './group-commit/requests-of-many.js';
-import { LogTail } from './registry/log-tail.js';
+import { RegistryTail } from './registry/registry-tail.js';
 import { LookupKey } from './subjects/lookup-key.js';
 import { EventStoreMetrics } from './metrics.js';
 import { Notifier } from './followers/notifier.js';
@@ -21,23 +21,23 @@ import { SubjectVault } from './subjects/subject-vault.js';
 import { Subscriptions } from './followers/subscriptions.js';
 import { WakeUp } from './log/wake-up.js';
 import { WholeStreams } from './log/whole-streams.js';
-import { Asked } from './group-commit/asked.js';
+import { AwaitedCommands } from './group-commit/awaited-commands.js';
 import { StandingWork } from './work/standing-work.js';
 import { DispatchQueue } from './work/dispatch-queue.js';
 import { WorkTable } from './work/work-table.js';
 import { Readiness } from '../platform/health/readiness.js';
 
 const parts = [
-  Asked,
+  AwaitedCommands,
   Backlog,
   DispatchQueue,
   EventLog,
   InlineProjections,
   LeasedWork,
   Ledger,
-  LogTail,
   LookupKey,
   Partitions,
+  RegistryTail,
   StandingWork,
   StoredSecrets,
   SubjectVault,
@@ -50,7 +50,7 @@ const parts = [
 /** The event store. It knows no module: modules register their projections and followers with it. */
 @Module({})
 export class EventStoreModule {
-  constructor(readiness: Readiness, tail: LogTail, lanes: Lanes, partitions: Partitions) {
+  constructor(readiness: Readiness, tail: RegistryTail, lanes: Lanes, partitions: Partitions) {
     readiness.register(async () => {
       const followed = await tail.freshen().catch(() => undefined);
       return followed === undefined ? 'the registry cannot be followed' : undefined;

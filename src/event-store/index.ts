@@ -1,10 +1,5 @@
-export {
-  type Append,
-  type DecideContext,
-  DuplicateRow,
-  type Outcome,
-  type SecretToStore,
-} from './group-commit/append.js';
+export type { Append, DecideContext, Outcome, SecretToStore } from './group-commit/append.js';
+export { DuplicateRow } from './group-commit/errors.js';
 export {
   type DataOf,
   defineEvent,
@@ -48,7 +43,7 @@ export { DEFAULT_LANE, type EventStoreOptions } from './options.js';
 export { SubjectForgotten } from './subjects/forgetting.js';
 export { LOOKUP_KEY, LookupKey } from './subjects/lookup-key.js';
 export { Ledger } from './group-commit/ledger.js';
-export { LogTail } from './registry/log-tail.js';
+export { RegistryTail } from './registry/registry-tail.js';
 export { REGISTRY_PARTITION } from './log/identifiers.js';
 export { SECRET_TABLES, type SecretTable, secretTableOf } from './subjects/secret-tables.js';
 export { personal, Personal, type Sealed, type Stored, type SubjectRef } from './log/personal.js';
@@ -75,11 +70,11 @@ export {
 export { Subscriptions } from './followers/subscriptions.js';
 export { RegistryCache } from './registry/registry-cache.js';
 export { assertKeys, fingerprinted, fingerprintOf, WrongKey } from './subjects/fingerprints.js';
-export { FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './work/due-work.js';
+export { FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './work/due-statements.js';
 export { LeasedWork } from './work/leased-work.js';
 export { HeldLease } from './work/held-lease.js';
 export { Refusals } from './work/refusals.js';
-export { type Standing, StandingWork } from './work/standing-work.js';
+export { type StandingTimer, StandingWork } from './work/standing-work.js';
 export type { Attempt, WorkItem } from './work/work-item.js';
 export { BACKLOG_COUNTED } from './work/work-rows.js';
 export type { ClaimedWork, Worker, WorkPlace, WorkSource } from './work/work-source.js';
@@ -92,7 +87,7 @@ export {
   type WorkResult,
   WorkTable,
 } from './work/work-table.js';
-export { Asked } from './group-commit/asked.js';
+export { AwaitedCommands } from './group-commit/awaited-commands.js';
 export { Demand } from './work/demand.js';
 export { DispatchQueue, type QueuedWork } from './work/dispatch-queue.js';
 export { type Room, roomWithoutOwners, type WorkShare } from './work/shares.js';

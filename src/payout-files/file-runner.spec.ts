@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { CommandBus } from '@nestjs/cqrs';
 import type { Account } from '../accounts/index.js';
 import {
-  Asked,
+  AwaitedCommands,
   type EventLog,
   type NewEvent,
   newId,
@@ -32,7 +32,7 @@ function spin(): void {
 
 /** A file of twenty chunks, and a runner of it. A chunk is registered when it is requested while the file runs. */
 class World {
-  readonly asked = new Asked();
+  readonly awaited = new AwaitedCommands();
   readonly registered = new Set<number>();
   readonly looked = new Set<number>();
   isBusy = false;
@@ -74,7 +74,7 @@ class World {
           return ran;
         },
       } as unknown as LineRequests,
-      this.asked,
+      this.awaited,
     );
   }
 
@@ -92,7 +92,7 @@ class World {
 
   #find(): Promise<PayoutFile> {
     if (this.isBusy) {
-      this.asked.single += 1_000;
+      this.awaited.single += 1_000;
       spin();
     }
     return Promise.resolve(this.file);

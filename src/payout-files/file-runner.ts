@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
-  Asked,
+  AwaitedCommands,
   Demand,
   EventLog,
   partitionOf,
@@ -66,9 +66,9 @@ export class FileRunner {
     private readonly files: LoggedFiles,
     private readonly inputs: FileInputs,
     private readonly requests: LineRequests,
-    asked: Asked,
+    awaited: AwaitedCommands,
   ) {
-    this.#demand = new Demand(asked, BUSY_FROM);
+    this.#demand = new Demand(awaited, BUSY_FROM);
   }
 
   async run(item: WorkItem): Promise<WorkResult> {

@@ -5,7 +5,8 @@ export { type CashInDetails, type CashOutDetails, detailsOf, type RefundDetails 
 export * from './domain/events/index.js';
 export { streamsOfPayment } from './domain/streams-of-payment.js';
 export { uuidOfTxid } from './domain/values/txid.js';
-export { completeHeldReturn, refundable, returnHeldDeposit } from './domain/refund.decider.js';
+export { completeHeldReturn, returnHeldDeposit } from './domain/held-return.decider.js';
+export { refundable } from './domain/refund.decider.js';
 export { type NewReturn, PixIdentifiers } from './identifiers.js';
 export { InfractionInbox } from './inbox/infraction-inbox.js';
 export {

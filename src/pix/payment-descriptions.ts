@@ -1,5 +1,5 @@
 import { describePayment } from '../accounts/index.js';
-import { qrCodeLocation } from './codes.js';
+import { qrCodeLocation } from './cash-in-codes.js';
 import { type CashInDetails, type CashOutDetails, detailsOf } from './domain/details.js';
 
 /** The member `payment` of a transaction's view (decisions 5): the code of a cash-in, the recipient of a cash-out. */

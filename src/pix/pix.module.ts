@@ -4,6 +4,7 @@ import { AuthModule } from '../auth/index.js';
 import {
   InlineProjections,
   LeasedWork,
+  StandingWork,
   Subscriptions,
   type WorkItem,
   type WorkOptions,
@@ -12,7 +13,7 @@ import {
 import { type Config, CONFIG, ConfigurationError } from '../platform/config/index.js';
 import { Tracing } from '../platform/observability/tracing/index.js';
 import { ChargeTurns } from './charge-turns.js';
-import { Codes } from './codes.js';
+import { CashInCodes } from './cash-in-codes.js';
 import { CancelCashInController } from './commands/cancel-cash-in/cancel-cash-in.controller.js';
 import { CancelCashInHandler } from './commands/cancel-cash-in/cancel-cash-in.handler.js';
 import { CancelCashOutHandler } from './commands/cancel-cash-out/cancel-cash-out.handler.js';
@@ -66,13 +67,14 @@ import { RAIL_ADAPTER, RailModule } from './rails/rail.module.js';
 import { retriedAtRail } from './rails/retried-at-rail.js';
 import { ExpireCashInWorker } from './workers/expire-cash-in.worker.js';
 import { ExpireHoldWorker } from './workers/expire-hold.worker.js';
-import { PixTimers, TIMERS } from './workers/pix-timers.js';
-import { PIX_WORK, type PixWorker } from './workers/pix-work.js';
+import { PIX_TIMERS, PIX_WORK, type PixWorker } from './workers/pix-work.js';
+import { ReconciliationWorker } from './workers/reconciliation.worker.js';
 import { RailSweep } from './inbox/rail-sweep.js';
 import { ResolveKeyWorker } from './workers/resolve-key.worker.js';
 import { ReturnPaymentWorker } from './workers/return-payment.worker.js';
 import { SendPaymentWorker } from './workers/send-payment.worker.js';
 import { SendRefundWorker } from './workers/send-refund.worker.js';
+import { SweepWorker } from './workers/sweep.worker.js';
 import { PaymentDispatcher } from './workers/payment-dispatcher.js';
 
 const handlers = [
@@ -101,12 +103,13 @@ const handlers = [
 const workers = [
   ExpireCashInWorker,
   ExpireHoldWorker,
-  PixTimers,
   RailSweep,
+  ReconciliationWorker,
   ResolveKeyWorker,
   ReturnPaymentWorker,
   SendPaymentWorker,
   SendRefundWorker,
+  SweepWorker,
   PaymentDispatcher,
 ];
 
@@ -128,11 +131,11 @@ const CONCURRENCY = 32;
     ...handlers,
     ...workers,
     BalanceComparison,
+    CashInCodes,
     CashOutAppends,
     ChargeTurns,
     LaterCashOuts,
     CashOutBody,
-    Codes,
     CodePayments,
     CodeReader,
     ForeignCharges,
@@ -161,7 +164,9 @@ export class PixModule {
     expireHold: ExpireHoldWorker,
     sendRefund: SendRefundWorker,
     returnPayment: ReturnPaymentWorker,
-    timers: PixTimers,
+    sweep: SweepWorker,
+    reconciliation: ReconciliationWorker,
+    standing: StandingWork,
     dispatcher: PaymentDispatcher,
     @Inject(PIX_RAIL) rail: PixRail,
     traces: TransactionTraces,
@@ -184,12 +189,13 @@ export class PixModule {
     perform(PIX_WORK.sendRefund, sendRefund, { shared: true });
     perform(PIX_WORK.returnPayment, returnPayment);
     if (rail.capabilities.namesPayments) {
-      work.register(table.worker(TIMERS.dispatcher.kind, 1, ({ lease }) => dispatcher.dispatch(lease)));
+      standing.register({ ...PIX_TIMERS.dispatcher, missedIn: 'None' });
+      work.register(table.worker(PIX_TIMERS.dispatcher.kind, 1, ({ lease }) => dispatcher.dispatch(lease)));
       // The dispatcher takes these items; a worker without slots is registered so that the backlog is counted.
       work.register(table.worker(PIX_WORK.sendPayment, 0, ({ lease }) => dispatcher.dispatch(lease)));
     } else perform(PIX_WORK.sendPayment, sendPayment, { shared: true });
-    work.register(table.worker(TIMERS.sweep.kind, 1, () => timers.sweepAgain()));
-    work.register(table.worker(TIMERS.reconcile.kind, 1, (item) => timers.reconcile(item)));
+    work.register(table.worker(PIX_TIMERS.sweep.kind, 1, () => sweep.perform()));
+    work.register(table.worker(PIX_TIMERS.reconcile.kind, 1, (item) => reconciliation.perform(item)));
   }
 }
 

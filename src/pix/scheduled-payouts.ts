@@ -56,6 +56,6 @@ export class ScheduledPayouts {
 
   /** @param cashOut of a key or an account */
   async prepare(caller: Principal, cashOut: RequestedCashOut): Promise<Prepared<PayoutOrder>> {
-    return this.later.prepare(await this.appends.terms(caller, { isLater: true }), cashOut);
+    return this.later.prepare(await this.appends.contextOf(caller, { isLater: true }), cashOut);
   }
 }

@@ -13,8 +13,8 @@ export class ScheduledTransfers {
     caller: Principal,
     order: TransferOrder & Required<Pick<TransferOrder, 'later'>>,
   ): Promise<Prepared<ScheduledOrder>> {
-    const terms = await this.appends.terms(caller, [order]);
-    const { request, reads, subjects, schedule } = prepareTransfer(terms, order);
+    const callerContext = await this.appends.contextOf(caller, [order]);
+    const { request, reads, subjects, schedule } = prepareTransfer(callerContext, order);
     const { destinationUid, amount, description } = request;
     return {
       order: { destinationUid, amount: amount.toString(), ...(description && { description }) },

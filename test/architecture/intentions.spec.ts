@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Follower, LeasedWork, Subscriptions } from '../../src/event-store/index.js';
 import { MED_SWEEP, MED_WORK } from '../../src/med/workers/med-work.js';
-import { TIMERS } from '../../src/pix/workers/pix-timers.js';
+import { PIX_TIMERS } from '../../src/pix/workers/pix-work.js';
 import { taskSource } from '../../src/pix/rails/sandbox/tasks.js';
 import { WEBHOOK_SOURCE } from '../../src/webhooks/delivery-work.js';
 import { testAuthority } from '../support/certificates.js';
@@ -14,7 +14,7 @@ import { PSP_KEY } from '../support/model-psp-books.js';
 
 /** Kinds of work that no saga intends, and why nothing is lost with a row of theirs. */
 const OTHERS: ReadonlyMap<string, string> = new Map([
-  ...Object.values(TIMERS).map(({ kind }) => [kind, 'A timer that the service makes again every minute.'] as const),
+  ...Object.values(PIX_TIMERS).map(({ kind }) => [kind, 'A timer that the service makes again every minute.'] as const),
   [MED_SWEEP.kind, 'A timer that the service makes again every minute.'],
   [MED_WORK.wake, 'A hint: each case is looked at every day.'],
   [WEBHOOK_SOURCE, 'Deliveries stay when they have ended: verified as rows that the saga keeps.'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { CONSTRAINTS } from '../../src/audit/verify/constraints.js';
-import { RIGHTS } from '../../src/audit/verify/rights.js';
+import { CONSTRAINTS } from '../../src/audit/verify/guards/constraints.js';
+import { RIGHTS } from '../../src/audit/verify/guards/rights.js';
 import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
 import { makePaymentsLedger } from '../support/payments-ledger.js';
 import { recomputeHashes } from '../support/tamper.js';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LogTail } from '../../src/event-store/registry/log-tail.js';
+import { RegistryTail } from '../../src/event-store/registry/registry-tail.js';
 import { ServiceUnavailable } from '../../src/platform/errors/index.js';
 import { DatabaseHealth, HealthController } from '../../src/platform/health/health.controller.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
@@ -16,13 +16,13 @@ const LONG_STALL_MS = 2_200;
 let database: TestDatabase;
 let proxy: DatabaseProxy;
 let inside: InProcess;
-let tail: LogTail;
+let tail: RegistryTail;
 
 beforeAll(async () => {
   database = await createDatabase();
   proxy = await DatabaseProxy.start(database.url);
   inside = await startInProcess({ ...database, url: proxy.url });
-  tail = inside.app.get(LogTail);
+  tail = inside.app.get(RegistryTail);
 }, 60_000);
 afterAll(async () => {
   await inside?.close();

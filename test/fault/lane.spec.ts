@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { taxpayer } from '../../src/accounts/index.js';
-import { Asked, defineEvent, EventLog, Ledger, newId, personal, SubjectVault } from '../../src/event-store/index.js';
+import {
+  AwaitedCommands,
+  defineEvent,
+  EventLog,
+  Ledger,
+  newId,
+  personal,
+  SubjectVault,
+} from '../../src/event-store/index.js';
 import { ServiceUnavailable } from '../../src/platform/errors/index.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { type InProcessOwning, startWithDatabase } from '../support/in-process.js';
@@ -28,11 +36,11 @@ const note = (stream: string, version: number, text = 'x', requestId?: string) =
   });
 
 it('commands that no request asked for are not counted as awaited', async () => {
-  const { single } = service.app.get(Asked);
+  const { single } = service.app.get(AwaitedCommands);
   await note(`note-${newId(PARTITION)}`, 1);
-  expect(service.app.get(Asked).single).toBe(single);
+  expect(service.app.get(AwaitedCommands).single).toBe(single);
   await note(`note-${newId(PARTITION)}`, 1, 'x', 'request');
-  expect(service.app.get(Asked).single).toBe(single + 1);
+  expect(service.app.get(AwaitedCommands).single).toBe(single + 1);
 });
 
 describe('a batch', () => {

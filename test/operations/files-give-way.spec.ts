@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CommandBus, type ICommand } from '@nestjs/cqrs';
-import { Asked } from '../../src/event-store/index.js';
+import { AwaitedCommands } from '../../src/event-store/index.js';
 import { RecordLines } from '../../src/payout-files/commands/record-lines/record-lines.command.js';
 import { CHUNK_LINES, CHUNKS_AT_ONCE } from '../../src/payout-files/domain/payout-file.js';
 import { OperatorApi, PartnerApi } from '../support/api.js';
@@ -29,9 +29,9 @@ afterAll(async () => {
 
 /** Single commands come, and the event loop is in use for most of the time. */
 function keepBusy(): void {
-  const asked = service.app.get(Asked);
+  const awaited = service.app.get(AwaitedCommands);
   spinning = setInterval(() => {
-    asked.single += 50;
+    awaited.single += 50;
     for (const end = performance.now() + 17; performance.now() < end;);
   }, 20);
 }

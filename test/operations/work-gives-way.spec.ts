@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addWork,
-  Asked,
+  AwaitedCommands,
   DEFAULT_LANE,
   LeasedWork,
   Partitions,
@@ -47,17 +47,17 @@ afterAll(async () => {
 });
 
 /** Requests of a kind come, and the event loop is in use nearly all of the time. */
-function busy(kind: keyof Asked = 'single'): Asked {
-  const asked = new Asked();
+function busy(kind: keyof AwaitedCommands = 'single'): AwaitedCommands {
+  const awaited = new AwaitedCommands();
   spinning = setInterval(() => {
-    asked[kind] += 100;
+    awaited[kind] += 100;
     for (const end = performance.now() + 20; performance.now() < end;);
   }, 21);
-  return asked;
+  return awaited;
 }
 
 /** @returns what begins at once, as it does */
-function start(asked: Asked, begun: string[], slots = MANY): Step[] {
+function start(awaited: AwaitedCommands, begun: string[], slots = MANY): Step[] {
   const wakeUp = new WakeUp();
   const options = { masterKey: Buffer.alloc(32, 2), lane: DEFAULT_LANE, partitions: 2, runsBackground: true };
   work = new LeasedWork(
@@ -65,7 +65,7 @@ function start(asked: Asked, begun: string[], slots = MANY): Step[] {
     new Partitions(database, wakeUp, new Peers(), options),
     wakeUp,
     new Peers(),
-    asked,
+    awaited,
     options,
   );
   const perform = async ({ payload }: { payload: unknown }) => {
@@ -134,7 +134,7 @@ describe('work that gives way', () => {
     await due(MANY, new Date(Date.now() - 3_000), { partnerUid: 'a' });
     await due(10, new Date(Date.now() - 2_000), null);
     await due(10, new Date(Date.now() - 1_000), { partnerUid: 'b' });
-    start(new Asked(), begun, 32);
+    start(new AwaitedCommands(), begun, 32);
     await eventually(() => begun.length === MANY + 20);
     const first = begun.slice(0, MANY / 2);
     expect(first.filter((one) => one === 'b')).toHaveLength(10);

@@ -12,7 +12,8 @@ import type { Caution } from '../../src/pix/domain/caution.js';
 import '../../src/pix/domain/contradictions.js';
 import { type CashOutEnding, endCashOut, registerCashOut } from '../../src/pix/domain/cash-out.decider.js';
 import type { ExpectedPayer } from '../../src/pix/domain/events/shared.js';
-import { endRefund, receiveReturn, type RefundEnding, registerRefund } from '../../src/pix/domain/refund.decider.js';
+import { receiveReturn } from '../../src/pix/domain/incoming-return.decider.js';
+import { endRefund, type RefundEnding, registerRefund } from '../../src/pix/domain/refund.decider.js';
 import { type Decision, PARTITION, PARTNER, START } from './given.js';
 
 /** Commands of Pix as the specifications of its deciders say them. Amounts are centavos. */

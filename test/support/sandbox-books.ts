@@ -1,4 +1,11 @@
-import { Asked, DEFAULT_LANE, LeasedWork, Partitions, PersonalDataCodec, WakeUp } from '../../src/event-store/index.js';
+import {
+  AwaitedCommands,
+  DEFAULT_LANE,
+  LeasedWork,
+  Partitions,
+  PersonalDataCodec,
+  WakeUp,
+} from '../../src/event-store/index.js';
 import { Database, migrate } from '../../src/platform/database/index.js';
 import { openColdTables } from '../../src/platform/database/cold-tables.js';
 import { Peers } from '../../src/platform/workers/index.js';
@@ -46,7 +53,10 @@ export async function openSandboxBooks(): Promise<SandboxBooks> {
   const leasedWork = (runsBackground: boolean) => {
     const wakeUp = new WakeUp();
     const partitions = new Partitions(database, wakeUp, new Peers(), options);
-    return new LeasedWork(database, partitions, wakeUp, new Peers(), new Asked(), { ...options, runsBackground });
+    return new LeasedWork(database, partitions, wakeUp, new Peers(), new AwaitedCommands(), {
+      ...options,
+      runsBackground,
+    });
   };
   const tasks = new Tasks(database, leasedWork(false));
   const paymentsIn = new PaymentsIn(database, box);

@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { StoredCredentials } from '../../auth/index.js';
 import {
-  LogTail,
+  RegistryTail,
   partitionOf,
   PersonalDataCodec,
   REGISTRY_PARTITION,
@@ -42,7 +42,7 @@ export class Auditors {
     private readonly database: Database,
     private readonly secrets: StoredSecrets,
     private readonly streams: WholeStreams,
-    tail: LogTail,
+    tail: RegistryTail,
     codec: PersonalDataCodec,
     @Inject(CONFIG) config: Config,
   ) {

@@ -1,40 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type AsyncProjection,
-  type EventFold,
-  type Follower,
-  type InlineProjection,
-  type RecordedEvent,
-  toRecorded,
-} from '../../event-store/index.js';
-import type { Database } from '../../platform/database/index.js';
-import type { LogReader, ScannedEvent } from '../log/log-reader.js';
+import type { AsyncProjection, EventFold, Follower, InlineProjection, RecordedEvent } from '../../event-store/index.js';
 import { type AddedSums, AddedTablesCheck } from './projections/added-tables-check.js';
 import { AsyncProjectionCheck } from './projections/async-projection-check.js';
 import { type FixedProjection, FixedRowsCheck, isFixed } from './projections/fixed-rows-check.js';
-import { IntentionsCheck } from './projections/intentions-check.js';
-import { KeptRowsCheck } from './projections/kept-rows-check.js';
-import { KeptStatesCheck } from './projections/kept-states-check.js';
-import { readHeads, readReached } from './log/log-state.js';
+import { IntentionsCheck } from './intentions/intentions-check.js';
+import { KeptRowsCheck } from './intentions/kept-rows-check.js';
+import { KeptStatesCheck } from './intentions/kept-states-check.js';
+import { readReached } from './log/log-state.js';
 import { contradicting } from './events/contradicting.js';
 import { drawnFromHolds } from './events/drawn-from-holds.js';
 import { paymentsOnce } from './events/payments-once.js';
 import { checkSum, postingsFold } from './events/postings-fold.js';
 import { allRows, checkProjection, rowsOfKeys } from './projections/projection-check.js';
-import { type Findings, show } from './report.js';
+import { ReplayedEvents, type ReplayedLog } from './replayed-events.js';
 import { type FoldFault, type FoldOptions, type FoldedRow, SpillingFold } from './folds/spilling-fold.js';
 import type { TableSum, TableToSum } from './projections/sum-table.js';
 
 /** The inputs of a replay. */
-export interface ReplayContext {
-  readonly database: Database;
-  readonly reader: LogReader;
-  readonly findings: Findings;
-  readonly partition: number;
-  /** How many events are replayed. */
-  readonly size: bigint;
+export interface ReplayContext extends ReplayedLog {
   /** For files; removed by the caller. */
   readonly folder: string;
   /** Rows of one projection in memory. */
@@ -54,8 +39,6 @@ export interface ReplayContext {
   onPage?(page: readonly RecordedEvent[]): Promise<void>;
   /** Called for each wrong row. */
   onWrong?(projection: InlineProjection, key: string): void;
-  /** Called for what cannot be replayed; it may throw. */
-  onFault?(error: unknown): void;
 }
 
 interface FoldedProjection {
@@ -72,9 +55,11 @@ export class PartitionReplay {
   /** Folds that check the postings, besides their sums. */
   readonly #postings: readonly SpillingFold<unknown>[];
   readonly #sagas: readonly SagaCheck[];
+  readonly #events: ReplayedEvents;
 
   constructor(private readonly context: ReplayContext) {
     const { inline, following, findings } = context;
+    this.#events = new ReplayedEvents(context);
     const key = randomBytes(32).toString('hex');
     this.#folded = inline.filter((one) => !isFixed(one)).map((projection) => this.#folding(projection));
     this.#postings = [
@@ -96,17 +81,16 @@ export class PartitionReplay {
 
   /** @param onProgress called with the positions replayed so far */
   async run(onProgress: (replayed: bigint) => void): Promise<void> {
-    const { reader, partition, size, checksPostings } = this.context;
+    const { checksPostings } = this.context;
     const folds = this.#folded.map(({ fold }) => fold);
-    for await (const scanned of reader.pages(partition, 0n, size)) {
-      const page = scanned.flatMap((event) => this.#read(event) ?? []);
+    for await (const { events: page, position } of this.#events.pages()) {
       for (const event of page) {
         if (checksPostings) this.#checkPostings(event);
         for (const fold of folds) fold.apply(event);
       }
       for (const check of [...this.#checks, ...this.#sagas]) await check.examine(page);
       await this.context.onPage?.(page);
-      onProgress(scanned.at(-1)!.position);
+      onProgress(position);
     }
     for (const fold of this.#postings) for (const _row of fold.rows()) continue;
     for (const { projection, fold } of this.#folded) await this.#compareAll(projection, fold);
@@ -116,7 +100,7 @@ export class PartitionReplay {
     try {
       checkSum(event, this.context.findings);
     } catch (error) {
-      this.#report(event, 'postings', error);
+      this.#events.reportFault(event, 'postings', error);
     }
     for (const fold of this.#postings) fold.apply(event);
   }
@@ -141,7 +125,7 @@ export class PartitionReplay {
     { folder = this.context.folder, ...options }: FoldOptions<Row> & { folder?: string } = {},
   ): SpillingFold<unknown> {
     const onFault: FoldFault = (error, event, key) =>
-      this.#report(event, key === undefined ? folded.name : `${folded.name} ${key}`, error);
+      this.#events.reportFault(event, key === undefined ? folded.name : `${folded.name} ${key}`, error);
     return new SpillingFold<Row>(folded, folder, this.context.budget, onFault, options);
   }
 
@@ -151,7 +135,7 @@ export class PartitionReplay {
     return new FixedRowsCheck(projection, {
       ...{ findings, key, upTo: size, others },
       fold: (take) => this.#fold(this.#decided(projection), { take }),
-      reachedNow: () => this.#headNow(),
+      reachedNow: () => this.#events.headNow(),
       compareOthers: (rows) => this.#compare(projection, rows, rowsOfKeys(projection, database, partition, others)),
       compareAll: () => this.#foldAgain(projection),
     });
@@ -160,7 +144,7 @@ export class PartitionReplay {
   #followed(projection: AsyncProjection, key: string): AsyncProjectionCheck {
     const { database, partition, findings, reached, size } = this.context;
     const upTo = reached.get(projection.name) ?? 0n;
-    const again = () => this.#again(upTo < size ? upTo : size);
+    const again = () => this.#events.again(upTo < size ? upTo : size);
     const onFault = this.#faultOf(projection.name);
     const reachedNow = async () => (await readReached(database, partition)).get(projection.name) ?? 0n;
     const own = { upTo, reachedNow, key, again, onFault };
@@ -179,7 +163,7 @@ export class PartitionReplay {
     const own = { database, partition, findings, upTo };
     const reachedNow = async () => (await readReached(database, partition)).get(saga.name) ?? 0n;
     const fold = <Row>(folded: EventFold<Row>) => this.#fold(folded) as SpillingFold<Row>;
-    const since = () => this.#since();
+    const since = () => this.#events.since();
     return [
       ...(keeps ? [new KeptRowsCheck({ ...saga, keeps }, { ...own, reachedNow })] : []),
       ...(keeps?.states
@@ -189,16 +173,10 @@ export class PartitionReplay {
     ];
   }
 
-  /** Events appended after those of the replay. */
-  async *#since(): AsyncGenerator<readonly RecordedEvent[], void, undefined> {
-    const { reader, partition, size } = this.context;
-    for await (const page of reader.pages(partition, size, await this.#headNow())) yield page.map(toRecorded);
-  }
-
   async #foldAgain(projection: InlineProjection): Promise<void> {
     const folder = await mkdtemp(join(this.context.folder, 'again-'));
     const fold = this.#fold(projection, { folder });
-    for await (const page of this.#again(this.context.size)) page.forEach((event) => fold.apply(event));
+    for await (const page of this.#events.again(this.context.size)) page.forEach((event) => fold.apply(event));
     await this.#compareAll(projection, fold);
   }
 
@@ -216,55 +194,11 @@ export class PartitionReplay {
     await checkProjection(projection, replayed, found, {
       ...{ partition, findings, folder, budget },
       onWrong: (key) => this.context.onWrong?.(projection, key),
-      since: () => this.#since(),
+      since: () => this.#events.since(),
     });
-  }
-
-  /** Reads the events up to a position again, without those that cannot be replayed: these are reported already. */
-  async *#again(to: bigint): AsyncGenerator<readonly RecordedEvent[], void, undefined> {
-    for await (const page of this.context.reader.pages(this.context.partition, 0n, to)) {
-      yield page.flatMap((event) => {
-        try {
-          return toRecorded(event);
-        } catch {
-          return [];
-        }
-      });
-    }
-  }
-
-  #read(event: ScannedEvent): RecordedEvent | undefined {
-    try {
-      return toRecorded(event);
-    } catch (error) {
-      this.#report(event, null, error);
-      return undefined;
-    }
-  }
-
-  async #headNow(): Promise<bigint> {
-    const [head] = await readHeads(this.context.database, this.context.partition);
-    return head!.size;
   }
 
   #faultOf(subject: string) {
-    return (error: unknown, event: RecordedEvent) => this.#report(event, subject, error);
-  }
-
-  #report(
-    { partition, position }: Pick<RecordedEvent, 'partition' | 'position'>,
-    subject: string | null,
-    error: unknown,
-  ) {
-    this.context.onFault?.(error);
-    this.context.findings.report({
-      check: 'replay',
-      partition,
-      position,
-      subject,
-      field: 'data',
-      expected: 'an event that can be replayed',
-      found: show((error as Error).message),
-    });
+    return (error: unknown, event: RecordedEvent) => this.#events.reportFault(event, subject, error);
   }
 }

@@ -147,7 +147,7 @@ export class BatchWriter {
       throw new CommitUnanswered(row.position, row.id, written(batch, decisions));
     }
     const head = { tree: batch.tree, time: batch.at, corrections: batch.head.corrections };
-    this.#cache.storeCommitted(head, batch.changed());
+    this.#cache.storeCommitted(head, batch.changed.all());
   }
 
   async #load(connection: PipelinedConnection, pending: readonly Submission[]): Promise<Batch> {
@@ -191,7 +191,7 @@ export class BatchWriter {
       sql.moveHead(this.partition, batch),
       sql.insertEvents(this.partition, batch.appended),
       ...this.projections.flatMap((projection) => {
-        const changes = batch.changesOf(projection);
+        const changes = batch.changed.of(projection);
         return changes ? projection.save(this.partition, changes) : [];
       }),
       ...(batch.subjects.made.length > 0 ? [insertSubjectKeys(this.partition, batch.subjects.made)] : []),

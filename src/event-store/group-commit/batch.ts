@@ -1,6 +1,8 @@
-import { asAppError, type DecideContext, PartRefused } from './append.js';
+import type { DecideContext } from './append.js';
 import { BatchSubjects } from './batch-subjects.js';
+import { ChangedRows, type MayChange, type RowChange } from './changed-rows.js';
 import { type Decision, wantsRows } from './decision.js';
+import { asAppError, PartRefused } from './errors.js';
 import { type EventMetadata, eventType, type NewEvent, type RecordedEvent, type RequestMark } from '../log/event.js';
 import {
   assertSameRequest,
@@ -10,12 +12,7 @@ import {
   RequestKeyReused,
 } from './idempotency.js';
 import { newId } from '../log/identifiers.js';
-import {
-  type InlineProjection,
-  type LoadedRows,
-  type RowChanges,
-  RowsWanted,
-} from '../projections/inline-projection.js';
+import { type InlineProjection, type LoadedRows, RowsWanted } from '../projections/inline-projection.js';
 import { type EventRow, hashEvent } from '../log/leaf.js';
 import { appendLeaf, type TreeState } from '../log/merkle.js';
 import type { PersonalDataCodec, SubjectKey } from '../subjects/personal-data-codec.js';
@@ -49,20 +46,6 @@ export interface Appended {
   readonly leaf: Buffer;
 }
 
-/** Rows by key after a batch: those that it updated, and those that it inserted. */
-interface Changed {
-  readonly inserted: Map<string, unknown>;
-  readonly updated: Map<string, unknown>;
-}
-
-/** A row's change by a command that may still be refused. */
-interface Change {
-  readonly projection: InlineProjection;
-  readonly key: string;
-  readonly row: unknown;
-  readonly isNew: boolean;
-}
-
 /**
  * One batch being decided, in memory: each command sees the effects of those before it, and a refusal
  * leaves nothing behind.
@@ -70,7 +53,7 @@ interface Change {
 export class Batch {
   readonly appended: Appended[] = [];
   readonly subjects: BatchSubjects;
-  readonly #changed = new Map<InlineProjection, Changed>();
+  readonly changed: ChangedRows;
   /** Of the parts of a command that consists of them, while it is decided. */
   readonly #undo = new UndoLog();
   #tree: TreeState;
@@ -86,6 +69,7 @@ export class Batch {
   ) {
     this.#tree = head.tree;
     this.subjects = new BatchSubjects(codec, partition, read.subjectKeys);
+    this.changed = new ChangedRows(projections, read.rows, this.#undo);
   }
 
   get tree(): TreeState {
@@ -163,22 +147,6 @@ export class Batch {
     }
   }
 
-  /** Rows by key after the batch, of every projection that it changes. */
-  *changed(): Generator<readonly [InlineProjection, ReadonlyMap<string, unknown>]> {
-    for (const [projection, { inserted, updated }] of this.#changed) {
-      if (inserted.size > 0) yield [projection, inserted];
-      if (updated.size > 0) yield [projection, updated];
-    }
-  }
-
-  /** @returns `undefined` where it changes none */
-  changesOf<Row>(projection: InlineProjection<Row>): RowChanges<Row> | undefined {
-    const changed = this.#changed.get(projection);
-    return (
-      changed && { inserted: [...changed.inserted.values()] as Row[], updated: [...changed.updated.values()] as Row[] }
-    );
-  }
-
   #earlier({ append, mark, requestMark }: Submission): IdempotencyRow | undefined {
     const keys = this.read.rows.of(idempotencyProjection);
     const ofRequest = requestMark && keys.get(requestMark.id);
@@ -195,17 +163,17 @@ export class Batch {
     const created = this.#withConsequences(decided);
     const { mark } = submission;
     const requestMark = this.#newMark(submission.requestMark);
-    const asked = (name: string, key: string) =>
+    const isNamed: MayChange = (name, key) =>
       append.reads[name]?.includes(key) ||
       append.creates?.[name]?.includes(key) ||
       mark?.id === key ||
       requestMark?.id === key;
-    const loaded = (name: string, key: string) => asked(name, key) || this.read.rows.of(name).has(key);
+    const isLoaded: MayChange = (name, key) => isNamed(name, key) || this.read.rows.of(name).has(key);
 
     let tree = this.#tree;
     const appended: Appended[] = [];
     const newKeys: SubjectKey[] = [];
-    const changes: Change[] = [];
+    const changes: RowChange[] = [];
     const recorded = created.map((event, i) => {
       const metadata: EventMetadata =
         i === 0 && (mark || requestMark)
@@ -219,7 +187,7 @@ export class Batch {
       const leaf = hashEvent(row.stored);
       tree = appendLeaf(tree, leaf);
       appended.push({ event: row.event, row: row.stored, leaf });
-      this.#evolve(row.event, changes, i < decided.length ? asked : loaded);
+      this.changed.evolve(row.event, changes, i < decided.length ? isNamed : isLoaded);
       return row.event;
     });
 
@@ -232,7 +200,7 @@ export class Batch {
     return mark && !this.read.rows.of(idempotencyProjection).has(mark.id) ? mark : undefined;
   }
 
-  #keepAll(tree: TreeState, appended: Appended[], newKeys: readonly SubjectKey[], changes: readonly Change[]): void {
+  #keepAll(tree: TreeState, appended: Appended[], newKeys: readonly SubjectKey[], changes: readonly RowChange[]): void {
     const [before, length] = [this.#tree, this.appended.length];
     this.#undo.add(() => {
       this.#tree = before;
@@ -244,7 +212,7 @@ export class Batch {
       this.subjects.keep(key);
       this.#undo.add(() => this.subjects.takeBack(key));
     }
-    for (const change of changes) this.#keep(change);
+    for (const change of changes) this.changed.keep(change);
   }
 
   #withConsequences(made: readonly NewEvent[]): readonly NewEvent[] {
@@ -277,31 +245,5 @@ export class Batch {
       metadata: JSON.stringify(metadata),
     };
     return { stored, event: { ...base, type: event.type, time: this.at, data, metadata } };
-  }
-
-  /** @param changes of the command's earlier events; this event's are added */
-  #evolve(event: RecordedEvent, changes: Change[], asked: (name: string, key: string) => boolean | undefined): void {
-    for (const projection of this.projections) {
-      for (const key of projection.keysOf(event)) {
-        if (!asked(projection.name, key)) {
-          throw new TypeError(`${event.type} changes a row of ${projection.name} that its command did not read`);
-        }
-        const earlier = changes.findLast((change) => change.key === key && change.projection === projection);
-        const row = earlier ? earlier.row : this.read.rows.of(projection).get(key);
-        const isNew = earlier
-          ? earlier.isNew
-          : row === undefined || this.#changed.get(projection)?.inserted.has(key) === true;
-        changes.push({ projection, key, row: projection.evolve(row, event, key), isNew });
-      }
-    }
-  }
-
-  #keep({ projection, key, row, isNew }: Change): void {
-    const rows = this.read.rows.of(projection);
-    let changed = this.#changed.get(projection);
-    if (!changed) this.#changed.set(projection, (changed = { inserted: new Map(), updated: new Map() }));
-    const kept = changed[isNew ? 'inserted' : 'updated'];
-    this.#undo.set(rows, key, row);
-    this.#undo.set(kept, key, row);
   }
 }

@@ -1,5 +1,6 @@
 import { RowsWanted } from '../projections/inline-projection.js';
-import { asAppError, type Outcome, PartRefused, UnexpectedFault } from './append.js';
+import type { Outcome } from './append.js';
+import { asAppError, PartRefused, UnexpectedFault } from './errors.js';
 import type { ExistingEvents } from './submission.js';
 
 /** What became of a command in its batch. */

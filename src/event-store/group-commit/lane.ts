@@ -1,7 +1,9 @@
 import { classifyFault, isDuplicate, isUnclear } from '../../platform/database/index.js';
 import { type Decision, wantsRows } from './decision.js';
 import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
-import { asAppError, DuplicateRow, isAwaited, type Outcome } from './append.js';
+import { isAwaited } from './append.js';
+import { asAppError, DuplicateRow } from './errors.js';
+import { answerOf, type LaneAnswer, type Refused } from './lane-answer.js';
 import type { LaneConnection } from './lane-connection.js';
 import { LaneQueue, type Queued } from './lane-queue.js';
 import { LogChecks, RETRY_PAUSE_MS } from './log-checks.js';
@@ -9,7 +11,7 @@ import { ManyRoom } from './many-room.js';
 import type { RecordedEvent } from '../log/event.js';
 import { LogContradicted } from '../log/log-contradicted.js';
 import type { LaneOptions } from '../options.js';
-import { commandsOf, type ExistingEvents, type Submission } from './submission.js';
+import { commandsOf, type Submission } from './submission.js';
 import {
   type AppError,
   InternalError,
@@ -33,14 +35,6 @@ interface Waiting extends Submission, Queued {
   readonly parts?: readonly Submission[];
   resolve(answer: LaneAnswer | readonly LaneAnswer[]): void;
   reject(error: AppError): void;
-}
-
-/** What a command did, or where its events are in the log already. */
-export type LaneAnswer = Outcome | (ExistingEvents & { readonly replayed: boolean });
-
-/** A command that was not appended. */
-export interface Refused {
-  readonly refusal: AppError;
 }
 
 /** Attempts of a batch whose fault may be transient or in its data. */
@@ -240,13 +234,4 @@ function answer(waiting: Waiting, decision: Decision): void {
   } else {
     waiting.resolve(answerOf(decision));
   }
-}
-
-export function refusalOf(answer: LaneAnswer | Refused): AppError | undefined {
-  return 'refusal' in answer ? answer.refusal : undefined;
-}
-
-/** @param decision no refusal */
-export function answerOf(decision: Decision): LaneAnswer {
-  return decision.kind === 'appended' ? decision.outcome : (decision as LaneAnswer);
 }

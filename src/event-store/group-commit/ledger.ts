@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/index.js';
 import { type AppError, resultOf } from '../../platform/errors/index.js';
 import { type Append, isAwaited, type Outcome, type Together } from './append.js';
-import { Asked } from './asked.js';
+import { AwaitedCommands } from './awaited-commands.js';
 import { CommandSpans } from './command-spans.js';
 import { EventLog } from '../log/event-log.js';
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
@@ -14,10 +14,10 @@ import {
   markOf,
   RequestKeyReused,
 } from './idempotency.js';
-import { type LaneAnswer, type Refused, refusalOf } from './lane.js';
+import { type LaneAnswer, type Refused, refusalOf } from './lane-answer.js';
 import { Lanes } from './lanes.js';
 import { RequestsOfMany } from './requests-of-many.js';
-import { LogTail } from '../registry/log-tail.js';
+import { RegistryTail } from '../registry/registry-tail.js';
 import { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import { InlineProjections } from './inline-projections.js';
 import type { Preview } from './preview.js';
@@ -39,10 +39,10 @@ export class Ledger {
     private readonly many: RequestsOfMany,
     private readonly database: Database,
     private readonly log: EventLog,
-    private readonly tail: LogTail,
+    private readonly tail: RegistryTail,
     private readonly projections: InlineProjections,
     private readonly codec: PersonalDataCodec,
-    private readonly asked: Asked,
+    private readonly awaited: AwaitedCommands,
     private readonly spans: CommandSpans,
   ) {}
 
@@ -113,7 +113,7 @@ export class Ledger {
     this.lanes.assertUsable();
     const { partition } = appends[0]!;
     const submissions = submissionsOf(appends, this.codec);
-    this.asked.many += appends.length;
+    this.awaited.many += appends.length;
     const answers = await this.many.submit(partition, submissions, together);
     const conflict = answers.find((answer) => refusalOf(answer) instanceof RequestKeyReused);
     if (conflict) throw refusalOf(conflict)!;
@@ -149,7 +149,7 @@ export class Ledger {
 
   async #execute(append: Append): Promise<Outcome> {
     this.lanes.assertUsable();
-    if (isAwaited(append)) this.asked.single += 1;
+    if (isAwaited(append)) this.awaited.single += 1;
     const outcome = await this.#submit(submissionOf(append, this.codec));
     // Read your writes: the service's caches drop what the registry's change invalidates.
     if (append.partition === REGISTRY_PARTITION) await this.tail.catchUpEverywhere();

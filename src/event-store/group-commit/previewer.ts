@@ -2,14 +2,15 @@ import type { Database } from '../../platform/database/index.js';
 import { NotApplied } from '../../platform/errors/index.js';
 import { type InlineProjection, type Reads, RowsWanted } from '../projections/inline-projection.js';
 import type { PersonalDataCodec } from '../subjects/personal-data-codec.js';
-import { type Append, asAppError } from './append.js';
+import type { Append } from './append.js';
 import { LogContradicted } from '../log/log-contradicted.js';
 import { Batch, type BatchRows } from './batch.js';
 import type { Decision } from './decision.js';
+import { asAppError } from './errors.js';
 import { BatchReads } from './batch-reads.js';
 import { parseHead, readHead } from './batch-statements.js';
 import { RequestKeyReused } from './idempotency.js';
-import { answerOf, type LaneAnswer, type Refused } from './lane.js';
+import { answerOf, type LaneAnswer, type Refused } from './lane-answer.js';
 import type { Preview } from './preview.js';
 import { readingMore, type Submission, submissionsOf } from './submission.js';
 

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/index.js';
 import { type AppError, NotApplied } from '../../platform/errors/index.js';
 import { RowsWanted } from '../projections/inline-projection.js';
-import { asAppError, PartRefused, type Together } from './append.js';
+import type { Together } from './append.js';
+import { asAppError, PartRefused } from './errors.js';
 import { idempotencyProjection, isSameRequest } from './idempotency.js';
-import { type LaneAnswer, type Refused, refusalOf } from './lane.js';
+import { type LaneAnswer, type Refused, refusalOf } from './lane-answer.js';
 import { Lanes } from './lanes.js';
 import { readingAlso, readingMore, type Submission } from './submission.js';
 

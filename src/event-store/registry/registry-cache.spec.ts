@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import type { LogTail } from './log-tail.js';
+import type { RegistryTail } from './registry-tail.js';
 import { RegistryCache } from './registry-cache.js';
 
 it('gives up the entries that were asked for longest ago, one by one', async () => {
   const loads: string[] = [];
-  const tail = { isFresh: true, onEvent: () => undefined, onReset: () => undefined } as unknown as LogTail;
+  const tail = { isFresh: true, onEvent: () => undefined, onReset: () => undefined } as unknown as RegistryTail;
   const cache = new RegistryCache<string>(tail, {
     staleBy: () => undefined,
     logged: async (key) => {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '../log/event.js';
-import type { LogTail } from './log-tail.js';
+import type { RegistryTail } from './registry-tail.js';
 
 /** Where a cache of registry data has them from. */
 export interface RegistrySource<V> {
@@ -23,7 +23,7 @@ export class RegistryCache<V> {
   readonly #entries = new LRUCache<string, Promise<V | undefined>>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 });
 
   constructor(
-    private readonly tail: LogTail,
+    private readonly tail: RegistryTail,
     private readonly source: RegistrySource<V>,
   ) {
     tail.onEvent((event) => {

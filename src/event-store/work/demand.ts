@@ -1,4 +1,4 @@
-import type { Asked } from '../group-commit/asked.js';
+import type { AwaitedCommands } from '../group-commit/awaited-commands.js';
 
 /** Requests come from so many commands a second. */
 const PER_SECOND = 200;
@@ -20,15 +20,15 @@ export interface Pressures {
 export class Demand {
   #since = performance.now();
   #loop = performance.eventLoopUtilization();
-  #before: Asked;
+  #before: AwaitedCommands;
   #pressures: Pressures = { all: 'none', single: 'none' };
 
   /** @param inUse part of the time for which a busy event loop is in use, 0 to 1 */
   constructor(
-    private readonly asked: Readonly<Asked>,
+    private readonly awaited: Readonly<AwaitedCommands>,
     private readonly inUse = IN_USE,
   ) {
-    this.#before = { ...asked };
+    this.#before = { ...awaited };
   }
 
   /** Since the last look. */
@@ -36,14 +36,14 @@ export class Demand {
     const ms = performance.now() - this.#since;
     if (ms < LOOK_MS) return this.#pressures;
     const isBusy = performance.eventLoopUtilization(this.#loop).utilization >= this.inUse;
-    const pressureOf = (asked: number): Pressure =>
-      asked * 1_000 < PER_SECOND * ms ? 'none' : isBusy ? 'busy' : 'some';
-    const [single, many] = [this.asked.single - this.#before.single, this.asked.many - this.#before.many];
+    const pressureOf = (commands: number): Pressure =>
+      commands * 1_000 < PER_SECOND * ms ? 'none' : isBusy ? 'busy' : 'some';
+    const [single, many] = [this.awaited.single - this.#before.single, this.awaited.many - this.#before.many];
     this.#pressures = { all: pressureOf(single + many), single: pressureOf(single) };
     [this.#since, this.#loop, this.#before] = [
       performance.now(),
       performance.eventLoopUtilization(),
-      { ...this.asked },
+      { ...this.awaited },
     ];
     return this.#pressures;
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Database } from '../../platform/database/index.js';
 import { Partitions } from '../log/partitions.js';
-import { NEXT_ATTEMPT, OWNER, OWNERS_WITH_WORK } from './due-work.js';
+import { NEXT_ATTEMPT, OWNER, OWNERS_WITH_WORK } from './due-statements.js';
 import type { HeldLease } from './held-lease.js';
 import { REFUSED_MS, refusalsOf, refusedSince } from './refusals.js';
 import type { Attempt, WorkItem } from './work-item.js';

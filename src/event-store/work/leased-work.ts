@@ -12,7 +12,7 @@ import { Peers } from '../../platform/workers/index.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { Demand } from './demand.js';
 import { HeldLease, moment, RENEW_MS } from './held-lease.js';
-import { Asked } from '../group-commit/asked.js';
+import { AwaitedCommands } from '../group-commit/awaited-commands.js';
 import { Partitions } from '../log/partitions.js';
 import { DueSearch } from './due-search.js';
 import { Leases } from './leases.js';
@@ -47,10 +47,10 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     partitions: Partitions,
     private readonly wakeUp: WakeUp,
     private readonly peers: Peers,
-    asked: Asked,
+    awaited: AwaitedCommands,
     @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
   ) {
-    this.#demand = new Demand(asked);
+    this.#demand = new Demand(awaited);
     const flights = new SingleFlight((what, error) =>
       this.#logger.warn({ err: error, what }, 'due work could not be read, or a lease renewed'),
     );

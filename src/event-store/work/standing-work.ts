@@ -13,7 +13,7 @@ import { addWork } from './work-table.js';
 const MINUTE_MS = 60_000;
 
 /** A timer: work that never ends. */
-export interface Standing {
+export interface StandingTimer {
   readonly kind: string;
   readonly id: string;
   /** When it is due where there was none. Absent: at once. */
@@ -32,7 +32,7 @@ export interface Standing {
 @Injectable()
 export class StandingWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(StandingWork.name);
-  readonly #timers: Standing[] = [];
+  readonly #timers: StandingTimer[] = [];
   #everyMinute: NodeJS.Timeout | undefined;
 
   constructor(
@@ -40,12 +40,12 @@ export class StandingWork implements OnApplicationBootstrap, BeforeApplicationSh
     @Inject(EVENT_STORE_OPTIONS) private readonly options: Pick<EventStoreOptions, 'runsBackground'>,
   ) {}
 
-  register(timer: Standing): void {
+  register(timer: StandingTimer): void {
     this.#timers.push(timer);
   }
 
   /** Every timer of this process's settings, whether it works on them or not. */
-  all(): readonly Standing[] {
+  all(): readonly StandingTimer[] {
     return this.#timers;
   }
 

@@ -1,4 +1,4 @@
-import { BY_TIME, dueByOwner, dueByTime, FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './due-work.js';
+import { BY_TIME, dueByOwner, dueByTime, FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './due-statements.js';
 import { REFUSED_MS, refusalsOf } from './refusals.js';
 import type { WorkShare } from './shares.js';
 import type { WorkItem } from './work-item.js';

@@ -4,7 +4,7 @@ import { Coalesced, Database } from '../../platform/database/index.js';
 import type { Worker } from './work-source.js';
 import type { RecordedEvent } from '../log/event.js';
 import type { Statement } from '../log/statement.js';
-import { BY_TIME } from './due-work.js';
+import { BY_TIME } from './due-statements.js';
 import { type Refusals, refusedSince } from './refusals.js';
 import type { WorkItem } from './work-item.js';
 import { lockedInOrder, workSource } from './work-rows.js';

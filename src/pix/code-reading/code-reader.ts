@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityNotFound, Gone } from '../../platform/errors/index.js';
 import { OwnCharges } from '../queries/charge-payload/own-charges.js';
-import { Codes } from '../codes.js';
+import { CashInCodes } from '../cash-in-codes.js';
 import type { ParsedBrCode } from '../domain/values/br-code.js';
 import { isPixKey } from '../domain/values/pix-key.js';
 import { type ChargeTerms, readCharge } from './charge-terms.js';
@@ -12,7 +12,7 @@ import { ForeignCharges } from './foreign-charges.js';
 @Injectable()
 export class CodeReader {
   constructor(
-    private readonly codes: Codes,
+    private readonly codes: CashInCodes,
     private readonly own: OwnCharges,
     private readonly foreign: ForeignCharges,
   ) {}

@@ -19,7 +19,7 @@ import { keepWebhook } from '../dto/webhook.js';
 import { PixIdentifiers } from '../identifiers.js';
 import { orderOf } from '../orders.projection.js';
 import { PIX_RAIL, type PixRail, sentOver } from '../rails/pix-rail.js';
-import type { AskedBy, CallerTerms } from './caller-terms.js';
+import type { AskedBy, CallerContext } from './caller-context.js';
 import { LaterCashOuts } from './later-cash-outs.js';
 import { assertCanBeSent, payoutTerms } from './request-cash-out/payout-rules.js';
 import type { AcceptedCashOut } from './request-cash-out/cash-out.answer.js';
@@ -40,10 +40,10 @@ export class CashOutAppends {
   ) {}
 
   /** @param isLater some of them are for later */
-  async terms(
+  async contextOf(
     caller: Principal,
     { lines, isLater }: { readonly lines?: LinesOf; readonly isLater?: boolean },
-  ): Promise<CallerTerms> {
+  ): Promise<CallerContext> {
     const { partition, accountUid } = caller;
     const { settings } = await this.registry.partner(caller.partnerUid);
     return {
@@ -57,18 +57,18 @@ export class CashOutAppends {
 
   /** @returns makes the append; with another end-to-end id each time, where that is what names it to the rail */
   makerOf(
-    terms: CallerTerms,
+    callerContext: CallerContext,
     cashOut: RequestedCashOut,
     { amount, recipient, qrCode }: Payment,
     askedBy: AskedBy,
   ): () => Append {
     if (cashOut.later) {
-      const later = this.later.appendOf(terms, cashOut, askedBy);
+      const later = this.later.appendOf(callerContext, cashOut, askedBy);
       return () => later;
     }
-    const { caller, settings, lines } = terms;
+    const { caller, settings, lines } = callerContext;
     const { requestId, idempotency } = askedBy;
-    const { owner, holder } = terms.facts;
+    const { owner, holder } = callerContext.facts;
     const { partition, accountUid, partnerUid } = caller;
     const { orderId, orderDescription } = cashOut;
     const kept = cashOut.webhook && keepWebhook(cashOut.webhook, partition, this.codec);
@@ -119,7 +119,7 @@ export class CashOutAppends {
     };
   }
 
-  accepted({ events, replayed }: Outcome, { facts: { holder } }: CallerTerms): AcceptedCashOut {
+  accepted({ events, replayed }: Outcome, { facts: { holder } }: CallerContext): AcceptedCashOut {
     const { data, time } = events.find((event) => CashOutRegistered.is(event) || CashOutScheduled.is(event))!;
     const { id, orderId, amount } = data;
     const shown = (state: 'Registered' | 'Scheduled') =>

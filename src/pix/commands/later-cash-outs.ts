@@ -6,7 +6,7 @@ import { type PayoutOrder, scheduleCashOut } from '../domain/scheduled-cash-out.
 import { keepWebhook } from '../dto/webhook.js';
 import { orderOf } from '../orders.projection.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import type { AskedBy, CallerTerms } from './caller-terms.js';
+import type { AskedBy, CallerContext } from './caller-context.js';
 import { assertCanBeSent, payoutTerms } from './request-cash-out/payout-rules.js';
 import type { RequestedCashOut, ToRecipient } from './requested-cash-out.js';
 
@@ -20,7 +20,7 @@ export class LaterCashOuts {
 
   /** What its append reads and makes, and how it is decided. */
   prepare(
-    { caller, settings, facts: { owner }, isFull }: CallerTerms,
+    { caller, settings, facts: { owner }, isFull }: CallerContext,
     cashOut: RequestedCashOut,
   ): Prepared<PayoutOrder> {
     const { partition, accountUid, partnerUid } = caller;
@@ -52,11 +52,11 @@ export class LaterCashOuts {
   }
 
   /** @param cashOut with its `later` */
-  appendOf(terms: CallerTerms, cashOut: RequestedCashOut, { requestId, idempotency }: AskedBy): Append {
-    const { caller } = terms;
+  appendOf(callerContext: CallerContext, cashOut: RequestedCashOut, { requestId, idempotency }: AskedBy): Append {
+    const { caller } = callerContext;
     const { partition } = caller;
     const [id, timerId] = [newId(partition), newId(partition)];
-    const { reads, creates, subjects, secrets, decide } = this.prepare(terms, cashOut);
+    const { reads, creates, subjects, secrets, decide } = this.prepare(callerContext, cashOut);
     return {
       partition,
       reads,

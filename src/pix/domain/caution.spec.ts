@@ -4,7 +4,7 @@ import { cashIn, payment, refund, REFUNDED, refundEnds } from '../../../test/sup
 import type { CautionaryRule } from '../../accounts/index.js';
 import { newId } from '../../event-store/index.js';
 import { type DepositFacts, isCompany, rulesThatFit } from './caution.js';
-import { returnHeldDeposit } from './refund.decider.js';
+import { returnHeldDeposit } from './held-return.decider.js';
 
 const RULE: CautionaryRule = {
   id: newId(0),

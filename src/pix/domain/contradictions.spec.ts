@@ -28,7 +28,7 @@ import { taxpayer } from '../../accounts/index.js';
 import { newId, personal } from '../../event-store/index.js';
 import { nameCashOut } from './cash-out.decider.js';
 import type { Caution } from './caution.js';
-import { returnHeldDeposit } from './refund.decider.js';
+import { returnHeldDeposit } from './held-return.decider.js';
 
 /** Events that were decided on a row which somebody changed for a moment, and put back: what `verify` says of each. */
 const [id, other, back, sibling] = [newId(1), newId(1), newId(1), newId(1)];

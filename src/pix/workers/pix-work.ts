@@ -1,4 +1,5 @@
 import type { WorkItem, WorkResult } from '../../event-store/index.js';
+import { TIMER_IDS } from './timer-ids.js';
 
 /** Kinds of work of this module. An item's id in the work table follows from its cause. */
 export const PIX_WORK = {
@@ -14,6 +15,14 @@ export const PIX_WORK = {
   expireHold: 'pix-expire-hold',
   /** Return a payment that did not fit. Id: that of the event that recorded it. */
   returnPayment: 'pix-return-payment',
+} as const;
+
+/** Work that never ends: one row each, whatever the number of processes. */
+export const PIX_TIMERS = {
+  sweep: { kind: 'pix-sweep', id: TIMER_IDS.sweep },
+  reconcile: { kind: 'pix-reconcile', id: TIMER_IDS.reconcile },
+  /** Only where the rail takes few payments at once: the process that holds its lease dispatches them. */
+  dispatcher: { kind: 'pix-sending-line', id: TIMER_IDS.dispatcher },
 } as const;
 
 /** Does one kind of work. @throws RailUnavailable, and the item is retried later: see `retriedAtRail` */

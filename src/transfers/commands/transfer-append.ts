@@ -46,7 +46,7 @@ export interface AcceptedTransfer {
 }
 
 /** What holds for all transfers of a caller. */
-export interface TransferTerms extends Pick<TransferState, 'limits' | 'sunset'> {
+export interface CallerContext extends Pick<TransferState, 'limits' | 'sunset'> {
   readonly caller: Principal;
   /** Of descriptions; present if there are any. */
   readonly owner: SubjectRef | undefined;
@@ -62,7 +62,7 @@ export class TransferAppends {
     private readonly transactions: TransactionRows,
   ) {}
 
-  async terms(caller: Principal, orders: readonly TransferOrder[]): Promise<TransferTerms> {
+  async contextOf(caller: Principal, orders: readonly TransferOrder[]): Promise<CallerContext> {
     const { settings } = await this.registry.partner(caller.partnerUid);
     const isDescribed = orders.some(({ description }) => description);
     const isLater = orders.some(({ later }) => later);
@@ -78,7 +78,7 @@ export class TransferAppends {
 
 /** What is read of a transfer before it is decided, and how it is: made now, or scheduled. */
 export function prepareTransfer(
-  { caller: { partition, accountUid }, owner, isFull, limits, sunset }: TransferTerms,
+  { caller: { partition, accountUid }, owner, isFull, limits, sunset }: CallerContext,
   { destinationUid, amount, description }: TransferOrder,
 ) {
   const subject = description ? owner : undefined;
@@ -102,17 +102,17 @@ export function prepareTransfer(
 }
 
 export function transferAppend(
-  terms: TransferTerms,
+  callerContext: CallerContext,
   order: TransferOrder,
   requestId: string,
   idempotency: IdempotentRequest | undefined,
 ): Append {
-  const { caller } = terms;
+  const { caller } = callerContext;
   const { partition, accountUid } = caller;
   const { later } = order;
   const id = newId(partition);
   const timerId = later ? newId(partition) : '';
-  const { reads, subjects, settle, schedule } = prepareTransfer(terms, order);
+  const { reads, subjects, settle, schedule } = prepareTransfer(callerContext, order);
   return {
     partition,
     reads,

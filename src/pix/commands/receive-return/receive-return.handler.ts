@@ -2,7 +2,7 @@ import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Append, Ledger, newId, REGISTRY_PARTITION } from '../../../event-store/index.js';
 import { UnmatchedReturnReceived } from '../../domain/events/payment.events.js';
-import { receiveReturn } from '../../domain/refund.decider.js';
+import { receiveReturn } from '../../domain/incoming-return.decider.js';
 import { PixIdentifiers } from '../../identifiers.js';
 import { PixMetrics } from '../../pix-metrics.js';
 import { PIX_RAIL, type PixRail, railActor } from '../../rails/pix-rail.js';

@@ -27,7 +27,7 @@ import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { ServiceUnavailable } from '../../../platform/errors/index.js';
 import { keepWebhook } from '../../dto/webhook.js';
 import { ChargeTurns } from '../../charge-turns.js';
-import { Codes, qrCodeLocation } from '../../codes.js';
+import { CashInCodes, qrCodeLocation } from '../../cash-in-codes.js';
 import { registerCashIn } from '../../domain/cash-in.decider.js';
 import { ChargeRefusedByRail, PayerCannotBeVerified } from '../../domain/errors.js';
 import type { CashInRegistered } from '../../domain/events/cash-in.events.js';
@@ -52,7 +52,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     private readonly ledger: Ledger,
     private readonly registry: Registry,
     private readonly codec: PersonalDataCodec,
-    private readonly codes: Codes,
+    private readonly codes: CashInCodes,
     private readonly turns: ChargeTurns,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
     @Inject(CONFIG) private readonly config: Config,

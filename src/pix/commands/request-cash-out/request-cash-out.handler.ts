@@ -22,7 +22,7 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     { caller, cashOut, requestId, idempotency, preview }: RequestCashOut,
     read: ReadCode,
   ): Promise<AcceptedCashOut> {
-    const terms = await this.appends.terms(caller, { isLater: cashOut.later !== undefined });
+    const callerContext = await this.appends.contextOf(caller, { isLater: cashOut.later !== undefined });
     const key = scoped(caller.accountUid, idempotency);
     const { payment } = cashOut;
     const agreed =
@@ -31,9 +31,9 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
             this.ledger.unlessDone(caller.partition, key, work, preview),
           )
         : payment;
-    if ('events' in agreed) return this.appends.accepted(agreed, terms);
-    const make = this.appends.makerOf(terms, cashOut, agreed, { requestId, idempotency: key });
+    if ('events' in agreed) return this.appends.accepted(agreed, callerContext);
+    const make = this.appends.makerOf(callerContext, cashOut, agreed, { requestId, idempotency: key });
     const outcome = await withFresh(make, (append) => this.ledger.execute(append, preview));
-    return this.appends.accepted(outcome, terms);
+    return this.appends.accepted(outcome, callerContext);
   }
 }

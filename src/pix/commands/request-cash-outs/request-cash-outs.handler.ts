@@ -2,7 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Append, DuplicateRow, Ledger, type Outcome, type Preview, scoped } from '../../../event-store/index.js';
 import { AppError, Overloaded } from '../../../platform/errors/index.js';
 import { CodePayments, type ReadCode } from '../../code-reading/code-payments.js';
-import type { CallerTerms } from '../caller-terms.js';
+import type { CallerContext } from '../caller-context.js';
 import { CashOutAppends } from '../cash-out-append.js';
 import type { AcceptedCashOut } from '../request-cash-out/cash-out.answer.js';
 import type { Payment } from '../requested-cash-out.js';
@@ -29,23 +29,25 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
 
   async #execute(command: RequestCashOuts, read: ReadCode): Promise<readonly (AcceptedCashOut | AppError)[]> {
     const { caller, cashOuts, requestId, idempotency, preview, lines } = command;
-    const terms = await this.appends.terms(caller, {
+    const callerContext = await this.appends.contextOf(caller, {
       ...(lines && { lines }),
       isLater: cashOuts.some(({ cashOut }) => cashOut.later),
     });
     const requestIdempotency = scoped(caller.accountUid, idempotency);
     if (cashOuts.some(isOfCode)) await this.ledger.assertSameRequest(caller.partition, requestIdempotency);
-    const payments = await this.#payments(terms, cashOuts, preview, read);
+    const payments = await this.#payments(callerContext, cashOuts, preview, read);
     const attempts = payments.map((payment, i): Attempt => {
       if (payment instanceof AppError || 'events' in payment) return payment;
       const { cashOut, idempotency: own } = cashOuts[i]!;
       const askedBy = { requestId, idempotency: scoped(caller.accountUid, own) };
-      const make = this.appends.makerOf(terms, cashOut, payment, askedBy);
+      const make = this.appends.makerOf(callerContext, cashOut, payment, askedBy);
       return () => ({ ...make(), requestIdempotency });
     });
     // A file's lines wait apart from other requests of its partner, which they could fill the share of.
     const results = await this.#run(attempts, lines ? lines.file : caller.partnerUid, preview);
-    return results.map((result) => (result instanceof AppError ? result : this.appends.accepted(result, terms)));
+    return results.map((result) =>
+      result instanceof AppError ? result : this.appends.accepted(result, callerContext),
+    );
   }
 
   async #run(
@@ -73,7 +75,7 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
 
   /** Everything is as requested, except where a code says it. */
   async #payments(
-    { caller }: CallerTerms,
+    { caller }: CallerContext,
     cashOuts: readonly KeyedCashOut[],
     preview: Preview | undefined,
     readCode: ReadCode,

@@ -5,7 +5,7 @@ import { type EventOf, Ledger, newId, partitionOf, scoped } from '../../../event
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import type { RefundRegistered } from '../../domain/events/refund.events.js';
-import { returnHeldDeposit } from '../../domain/refund.decider.js';
+import { returnHeldDeposit } from '../../domain/held-return.decider.js';
 import { type NewReturn, PixIdentifiers, withFresh } from '../../identifiers.js';
 import { appendTo } from '../../transactions/append-to.js';
 import { PixTransactions } from '../../transactions/pix-transactions.js';

@@ -62,12 +62,12 @@ export class RunCashOutHandler implements ICommandHandler<RunCashOut> {
         decide: (rows, at, context) => {
           assertUnchanged(cashOut, rows.of(transactionProjection).get(id)!);
           const account = rows.of(accountProjection).get(accountUid)!;
-          const terms = {
+          const decidedOn = {
             ...payoutTerms(settings),
             account,
             payee: (limits: PayoutLimits) => payeeOf(account, limits, payee, rows, context),
           };
-          return runCashOut(terms, cashOut, { ...sending, ...name }, at);
+          return runCashOut(decidedOn, cashOut, { ...sending, ...name }, at);
         },
         metadata: { actor: 'timer', correlation: id },
       });

@@ -13,8 +13,22 @@ export class LegacyNoticeGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { principal } = requestOf<Authenticated>(context);
-    const notice = principal && (await this.registry.legacyNotice(principal.accountUid));
+    const notice = principal && (await this.#notice(principal.accountUid));
     if (notice) void replyOf(context).headers(notice);
     return true;
+  }
+
+  /**
+   * `Deprecation` (RFC 9745) from the day the account was opened, `Sunset` (RFC 8594) where the operator has set a date.
+   * @returns `undefined` for other classes
+   */
+  async #notice(accountUid: string): Promise<Record<string, string> | undefined> {
+    const facts = await this.registry.facts(accountUid);
+    if (facts.class !== 'Legacy') return undefined;
+    const { settings } = await this.registry.partner(facts.partnerUid);
+    return {
+      deprecation: `@${Math.floor(facts.openedAt.getTime() / 1000)}`,
+      ...(settings.sunsetDate && { sunset: new Date(settings.sunsetDate).toUTCString() }),
+    };
   }
 }

@@ -11,8 +11,8 @@ export class RequestTransferHandler implements ICommandHandler<RequestTransfer> 
   ) {}
 
   async execute(command: RequestTransfer): Promise<AcceptedTransfer> {
-    const terms = await this.appends.terms(command.caller, [command]);
-    const append = transferAppend(terms, command, command.requestId, command.idempotency);
+    const callerContext = await this.appends.contextOf(command.caller, [command]);
+    const append = transferAppend(callerContext, command, command.requestId, command.idempotency);
     return acceptedTransfer(await this.ledger.execute(append, command.preview));
   }
 }

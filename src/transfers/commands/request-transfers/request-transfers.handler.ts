@@ -13,10 +13,10 @@ export class RequestTransfersHandler implements ICommandHandler<RequestTransfers
 
   async execute(command: RequestTransfers): Promise<readonly (AcceptedTransfer | AppError)[]> {
     const { caller, mode, transfers, requestId, idempotency, preview } = command;
-    const terms = await this.appends.terms(caller, transfers);
+    const callerContext = await this.appends.contextOf(caller, transfers);
     const requestIdempotency = scoped(caller.accountUid, idempotency);
     const appends = transfers.map((transfer) => ({
-      ...transferAppend(terms, transfer, requestId, transfer.idempotency),
+      ...transferAppend(callerContext, transfer, requestId, transfer.idempotency),
       requestIdempotency,
     }));
     const together = { owner: caller.partnerUid, atomic: mode === 'atomic' };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 /** Commands so far whose answer somebody waits for: not those of this process's own work. */
 @Injectable()
-export class Asked {
+export class AwaitedCommands {
   single = 0;
   /** Of requests of many, and of files. */
   many = 0;

@@ -1,4 +1,4 @@
-import { REGISTRY_PARTITION, type Standing } from '../../../event-store/index.js';
+import { REGISTRY_PARTITION, type StandingTimer } from '../../../event-store/index.js';
 import type { Database } from '../../../platform/database/index.js';
 import { dayAfter, dayBefore, isDay, saoPauloDay } from '../../../platform/sao-paulo.js';
 import type { Findings } from '../report.js';
@@ -18,7 +18,7 @@ const SOON_MS = 60 * 60 * 1000;
 export async function checkNights(
   database: Database,
   findings: Findings,
-  timers: readonly Standing[],
+  timers: readonly StandingTimer[],
   newest: Date,
 ): Promise<void> {
   const began = await beginningOf(database);
@@ -46,12 +46,16 @@ async function beginningOf(database: Database): Promise<Date | undefined> {
   return first?.time;
 }
 
-function isMissed({ missedIn }: Standing, { examined }: Findings): boolean {
+function isMissed({ missedIn }: StandingTimer, { examined }: Findings): boolean {
   if (typeof missedIn === 'string') return missedIn === 'All';
   return (examined[`rows of ${missedIn.rowsOf}`] ?? 0) > 0;
 }
 
-async function checkTimersExist(database: Database, findings: Findings, timers: readonly Standing[]): Promise<void> {
+async function checkTimersExist(
+  database: Database,
+  findings: Findings,
+  timers: readonly StandingTimer[],
+): Promise<void> {
   const rows = await database.backgroundQuery<{ key: string }>({
     name: 'verify-timers-exist',
     text: `select id || '/' || kind as key from work where partition = $1 and id = any($2::uuid[])`,

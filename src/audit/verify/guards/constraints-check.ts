@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database/index.js';
+import type { Database } from '../../../platform/database/index.js';
 import { CONSTRAINTS } from './constraints.js';
 
 export interface WrongConstraint {

@@ -1,6 +1,6 @@
-import { REGISTRY_PARTITION } from '../../event-store/index.js';
-import type { Database } from '../../platform/database/index.js';
-import { type Findings, show } from './report.js';
+import { REGISTRY_PARTITION } from '../../../event-store/index.js';
+import type { Database } from '../../../platform/database/index.js';
+import { type Findings, show } from '../report.js';
 import { wrongConstraints } from './constraints-check.js';
 import { RIGHTS } from './rights.js';
 

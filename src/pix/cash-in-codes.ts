@@ -12,7 +12,7 @@ const ANY_ID = '00000000-0000-7000-8000-000000000000';
 
 /** Makes the codes of cash-ins: dynamic ones. The payee named in them is the institution. */
 @Injectable()
-export class Codes {
+export class CashInCodes {
   readonly #base: string;
 
   /** @throws ConfigurationError when no code can be made of the settings: the start fails, not every cash-in */

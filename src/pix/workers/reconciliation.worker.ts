@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   EventLog,
@@ -8,27 +8,16 @@ import {
   type WorkResult,
   WorkTable,
 } from '../../event-store/index.js';
-import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database, databaseTime } from '../../platform/database/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
 import { midnightOf, saoPauloDay } from '../../platform/sao-paulo.js';
 import { RecordDay } from '../commands/record-day/record-day.command.js';
 import { PixMetrics } from '../pix-metrics.js';
 import { ReconcileDay } from '../queries/reconciliation/reconciliation.query.js';
-import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import { RailSweep } from '../inbox/rail-sweep.js';
 import { daysToCompare, MOST_DAYS } from './days-to-compare.js';
-import { TIMER_IDS } from './timer-ids.js';
+import { PIX_TIMERS, type PixWorker } from './pix-work.js';
 
-/** Work that never ends: one row each, whatever the number of processes. */
-export const TIMERS = {
-  sweep: { kind: 'pix-sweep', id: TIMER_IDS.sweep },
-  reconcile: { kind: 'pix-reconcile', id: TIMER_IDS.reconcile },
-  /** Only where the rail takes few payments at once: the process that holds its lease dispatches them. */
-  dispatcher: { kind: 'pix-sending-line', id: TIMER_IDS.dispatcher },
-} as const;
-
-/** Payload of the reconciliation timer. */
+/** Payload of the timer. */
 interface Reconciled {
   /** Of São Paulo: `2026-11-20`. All days up to it have been compared. */
   readonly day: string;
@@ -38,63 +27,28 @@ interface Reconciled {
 
 const MINUTE_MS = 60_000;
 
-/** Scheduled work of Pix: sweeps the rail every minute and after a restart, and reconciles each day on the next. */
+/** Compares each day with the rail on the next one, and reports what the last comparison found. */
 @Injectable()
-export class PixTimers implements OnApplicationBootstrap {
-  readonly #logger = new Logger(PixTimers.name);
+export class ReconciliationWorker implements PixWorker {
+  readonly #logger = new Logger(ReconciliationWorker.name);
 
   constructor(
-    private readonly sweep: RailSweep,
     private readonly queries: QueryBus,
     private readonly commands: CommandBus,
     private readonly database: Database,
     private readonly work: WorkTable,
     private readonly log: EventLog,
-    @Inject(CONFIG) private readonly config: Config,
-    @Inject(PIX_RAIL) rail: PixRail,
     standing: StandingWork,
     metrics: PixMetrics,
   ) {
-    standing.register({ ...TIMERS.sweep, missedIn: 'All' });
     // A new service has nothing to reconcile for the day before.
-    standing.register({ ...TIMERS.reconcile, firstDue: nextReconciliation, missedIn: 'All' });
-    if (rail.capabilities.namesPayments) standing.register({ ...TIMERS.dispatcher, missedIn: 'None' });
+    standing.register({ ...PIX_TIMERS.reconcile, firstDue: nextReconciliation, missedIn: 'All' });
     metrics.mismatches(() => this.#lastMismatches());
     metrics.openCases(() => this.#openCases());
   }
 
-  onApplicationBootstrap(): void {
-    if (this.config.role === 'api') return;
-    // The row may not be due for a minute; payments that came in while no process ran must not wait for it.
-    this.sweep.run().catch((error: unknown) => this.#logger.warn({ err: error }, 'the sweep after the start failed'));
-  }
-
-  async sweepAgain(): Promise<WorkResult> {
-    try {
-      await this.sweep.run();
-    } catch (error) {
-      this.#logger.warn({ err: error }, 'the sweep of the rail failed; it is retried in a minute');
-    }
-    return { retryAt: new Date(Date.now() + MINUTE_MS) };
-  }
-
-  /** Of the last reconciliation, by whichever process: the alert must not depend on one process. */
-  async #lastMismatches(): Promise<number> {
-    const reconciled = await this.work.payloadOf<Partial<Reconciled>>(REGISTRY_PARTITION, TIMERS.reconcile.id);
-    return Number(reconciled?.mismatched) || 0;
-  }
-
-  async #openCases(): Promise<number> {
-    const [row] = await this.database.backgroundQuery<{ open: number }>({
-      name: 'reconciliation-cases-open',
-      text: `select count(*)::int as open from reconciliation_case where partition = $1 and status = 'Open'`,
-      values: [REGISTRY_PARTITION],
-    });
-    return row!.open;
-  }
-
   /** Yesterday, and before it every day that was left out: the service may have been down for days. */
-  async reconcile({ payload }: WorkItem): Promise<WorkResult> {
+  async perform({ payload }: WorkItem): Promise<WorkResult> {
     try {
       const days = await this.#daysToCompare(saoPauloDay(await databaseTime(this.database)), payload);
       let mismatched = 0;
@@ -144,6 +98,21 @@ export class PixTimers implements OnApplicationBootstrap {
     }
     await this.commands.execute(new RecordDay(day, mismatched, mismatches, isLast));
     return mismatched;
+  }
+
+  /** Of the last reconciliation, by whichever process: the alert must not depend on one process. */
+  async #lastMismatches(): Promise<number> {
+    const reconciled = await this.work.payloadOf<Partial<Reconciled>>(REGISTRY_PARTITION, PIX_TIMERS.reconcile.id);
+    return Number(reconciled?.mismatched) || 0;
+  }
+
+  async #openCases(): Promise<number> {
+    const [row] = await this.database.backgroundQuery<{ open: number }>({
+      name: 'reconciliation-cases-open',
+      text: `select count(*)::int as open from reconciliation_case where partition = $1 and status = 'Open'`,
+      values: [REGISTRY_PARTITION],
+    });
+    return row!.open;
   }
 }
 

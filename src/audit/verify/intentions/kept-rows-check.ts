@@ -1,6 +1,6 @@
 import type { Follower, KeptRow, KeptRows, RecordedEvent } from '../../../event-store/index.js';
 import type { Divergence } from '../report.js';
-import { countRows, type FollowerCheckContext } from './count-rows.js';
+import { countRows, type FollowerCheckContext } from '../projections/count-rows.js';
 
 /** Events compared in one batch. */
 const BATCH = 500;

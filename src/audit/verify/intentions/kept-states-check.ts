@@ -1,6 +1,6 @@
 import type { EventFold, KeptRows, KeptStates, RecordedEvent } from '../../../event-store/index.js';
 import type { FoldedRow, SpillingFold } from '../folds/spilling-fold.js';
-import type { FollowerCheckContext } from './count-rows.js';
+import type { FollowerCheckContext } from '../projections/count-rows.js';
 
 const PAGE = 50_000;
 const FIRST_KEY = '00000000-0000-0000-0000-000000000000';

@@ -19,10 +19,10 @@ const KIND = 'registry';
  * process, and before the command's answer in the process that made the change and in its service's other workers.
  */
 @Injectable()
-export class LogTail implements OnApplicationBootstrap, OnApplicationShutdown {
+export class RegistryTail implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #listeners: ((event: RecordedEvent) => void)[] = [];
   readonly #resets: (() => void)[] = [];
-  readonly #logger = new Logger(LogTail.name);
+  readonly #logger = new Logger(RegistryTail.name);
   /** Up to where it was read. */
   #newest: NewestEvent | undefined;
   /** When the read in progress, or the last one, began. */

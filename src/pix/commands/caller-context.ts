@@ -4,7 +4,7 @@ import type { IdempotencyKey } from '../../event-store/index.js';
 import type { LinesOf } from './request-cash-outs/request-cash-outs.command.js';
 
 /** What holds for all cash-outs of a caller. */
-export interface CallerTerms {
+export interface CallerContext {
   readonly caller: Principal;
   readonly settings: PartnerSettings;
   readonly facts: AccountFacts;

@@ -1,0 +1,151 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InlineProjections, isAsyncProjection, PersonalDataCodec, Subscriptions } from '../../event-store/index.js';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import { Database } from '../../platform/database/index.js';
+import { CheckpointFiles } from '../checkpoints/checkpoint-files.js';
+import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
+import { CheckpointStore } from '../checkpoints/checkpoint-store.js';
+import { parseWitnessKey } from '../checkpoints/cosignature.js';
+import { type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
+import { LogReader } from '../log/log-reader.js';
+import { TREE_CONSUMER } from '../tree/stored-nodes.js';
+import { checkStreams } from './events/streams-check.js';
+import { checkTimers } from './intentions/work-times.js';
+import { KnownCheckpoints } from './log/known-checkpoints.js';
+import { readHeads, readReached } from './log/log-state.js';
+import { checkBeyondHead, checkFollowersBeyondHead } from './log/outside-heads.js';
+import type { ThreadedLogCheck } from './log/threaded-log-check.js';
+import { PartitionReplay } from './partition-replay.js';
+import { type AddedSums, readAddedSums } from './projections/added-tables-check.js';
+import type { Findings, PartitionSummary } from './report.js';
+import { checkSecrets } from './secrets/secrets-check.js';
+import { SubjectKeysCheck } from './secrets/subject-keys-check.js';
+
+export interface PartitionOptions {
+  /** Checkpoints from outside (witnesses, an earlier copy), as signed notes. */
+  readonly notes?: readonly string[];
+  /** Keys that may have signed checkpoints, besides the configured one. */
+  readonly verifiers?: readonly NoteVerifier[];
+  /** Rows of one projection in memory; what does not fit goes to temporary files. */
+  readonly budget?: number;
+  /** Opens every sealed value, not one of each subject. */
+  readonly deep?: boolean;
+}
+
+/** What a partition is verified with. */
+interface PartitionRun extends PartitionOptions {
+  readonly log: ThreadedLogCheck;
+  readonly findings: Findings;
+  /** For files; removed by the caller. */
+  readonly folder: string;
+  /** Whether look-ups of subjects can be compared. */
+  readonly hasLookupKey: boolean;
+  /** The present, by the log and by our clock. */
+  readonly at: () => Date;
+  /** Called with the positions examined so far. */
+  readonly onProgress: (examined: bigint) => void;
+}
+
+const BUDGET = 16_000;
+
+/**
+ * Verifies one partition. A thread hashes its log while the replay reads it too: each event is checked, and every row
+ * that follows from events.
+ */
+@Injectable()
+export class PartitionVerifier {
+  constructor(
+    private readonly database: Database,
+    private readonly reader: LogReader,
+    private readonly projections: InlineProjections,
+    private readonly subscriptions: Subscriptions,
+    private readonly key: CheckpointKey,
+    private readonly checkpoints: CheckpointStore,
+    private readonly files: CheckpointFiles,
+    private readonly codec: PersonalDataCodec,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async verify(partition: number, run: PartitionRun): Promise<PartitionSummary> {
+    const { database } = this;
+    const { log, folder, findings, budget = BUDGET, deep = false, hasLookupKey, at, onProgress } = run;
+    const kept = await this.files.newest(partition);
+    const followers = this.subscriptions.all();
+    const following = followers.filter(isAsyncProjection);
+    const added = new Map<string, AddedSums>();
+    for (const { name, adds } of following) {
+      if (adds) added.set(name, await readAddedSums(database, adds, partition));
+    }
+    // After those sums: events up to their positions are examined.
+    const reached = await readReached(database, partition);
+    // A checkpoint signed after this moment covers events that are not examined.
+    const newest = (await this.checkpoints.newest(partition))?.size ?? 0n;
+    const head = (await readHeads(database, partition))[0]!;
+    const known = this.#knownCheckpoints(partition, kept, newest, run);
+    const inOrder = known.all();
+    const streams = checkStreams(database, partition, findings);
+    streams.catch(() => undefined);
+    const subjects = new SubjectKeysCheck({ database, codec: this.codec, findings, partition, deep, hasLookupKey });
+    const replay = new PartitionReplay({
+      ...{ database, reader: this.reader, findings, partition, folder, reached },
+      size: head.size,
+      budget,
+      inline: this.projections.all(),
+      ...{ following, added, sagas: followers, at },
+      checksPostings: true,
+      onPage: (page) => subjects.examine(page),
+    });
+
+    let hashed = 0n;
+    let replayed = 0n;
+    const report = () => onProgress(hashed < replayed ? hashed : replayed);
+    const checked = log.check(
+      head,
+      reached.get(TREE_CONSUMER) ?? 0n,
+      replay.tables,
+      async () => (await inOrder.next()).value ?? undefined,
+      (examined) => {
+        hashed = examined;
+        report();
+      },
+    );
+    // It is awaited after the replay; a rejection meanwhile must not end the process.
+    checked.catch(() => undefined);
+    await replay.run((position) => {
+      replayed = position;
+      report();
+    });
+    await streams;
+    await checkBeyondHead(database, partition, findings);
+    await checkFollowersBeyondHead(database, partition, findings);
+    await checkSecrets(database, this.codec, findings, partition);
+    const { result, sums, found } = await checked;
+    findings.add(found);
+    await replay.finish(sums);
+    const ofEvents = followers.flatMap(({ intends }) => [...(intends?.kinds.keys() ?? [])]);
+    await checkTimers({ database, findings, partition }, ofEvents, at());
+    const { root, sealed, checkpoints } = result;
+    return { partition, events: head.size, root: root.toString('hex'), checkpoints, outside: known.outside, sealed };
+  }
+
+  #knownCheckpoints(
+    partition: number,
+    kept: string | undefined,
+    newest: bigint,
+    { findings, notes = [], verifiers = [] }: PartitionRun,
+  ) {
+    const own = this.key.verifierOf(partition);
+    const given = notes.filter((note) => isOfLog(note, own.name));
+    const names = [own, ...verifiers.filter(({ name }) => name === own.name)];
+    const outside = [...given, ...(kept === undefined ? [] : [kept])];
+    const load = async (after: bigint, limit: number) =>
+      (await this.checkpoints.after(partition, after, limit)).filter(({ size }) => size <= newest);
+    const { witnessKey } = this.config.checkpoints;
+    const witness = witnessKey === undefined ? undefined : parseWitnessKey(witnessKey);
+    return new KnownCheckpoints(partition, names, findings, load, outside, witness);
+  }
+}
+
+function isOfLog(note: string, origin: string): boolean {
+  return parseCheckpoint(note).origin === origin;
+}
