@@ -1,4 +1,4 @@
-import type { components, operations } from './schema.js';
+import type { components, operations, webhooks } from './schema.js';
 
 /**
  * Inputs and outputs, from the generated `schema.ts`. Amounts are texts in reais with a dot and two
@@ -167,37 +167,10 @@ export type WebhookNotification = NotificationBase &
 /** A hold on an account's money. */
 export type Hold = DataOf<'listHolds'>['items'][number];
 
-/** A report of an infraction about a deposit, or a recovery of a payout, as a webhook tells of it. */
-export interface NotifiedCase {
-  readonly id: string;
-  readonly accountUid: string;
-  readonly transactionId: string;
-  readonly amount?: string;
-  readonly defenceUntil?: string;
-  readonly decideUntil?: string;
-  readonly returnUntil?: string;
-  readonly refusalCode?: string;
-}
-
-interface AccountNotificationOf<Type extends string, Data> {
-  readonly type: Type;
-  readonly timestamp: string;
-  readonly data: Data;
-}
-
 /**
- * What a webhook of an account carries: a hold after what happened to it, a report (MED) or a
- * recovery, or a file that has ended. Types may be added:
- * ignore those that you do not know.
+ * What a webhook of an account carries: a hold after what happened to it, a report (MED) or a recovery, a scheduled
+ * transfer whose time came, or a file that has ended. Types may be added: ignore those that you do not know.
  */
-export type AccountNotification =
-  | AccountNotificationOf<
-      `hold.${'placed' | 'filled' | 'released' | 'executed' | 'drawn' | 'restored'}`,
-      Hold & { readonly accountUid: string }
-    >
-  | AccountNotificationOf<
-      | `infraction.${'reported' | 'agreed' | 'rejected' | 'cancelled' | 'returned' | 'closed'}`
-      | `recovery.${'accepted' | 'refused'}`,
-      NotifiedCase
-    >
-  | AccountNotificationOf<'payout-file.completed', Bodies['PayoutFileNotification']>;
+export type AccountNotification = Extract<BodyOf<webhooks[keyof webhooks]['post']>, { type: string; data: object }>;
+
+type BodyOf<Post> = Post extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : never;
