@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { describeNotification } from '../accounts/index.js';
 import type { RecordedEvent } from '../event-store/index.js';
 import { AMOUNT, UUID } from '../platform/http/index.js';
@@ -13,8 +13,7 @@ export class TransferNotification {
   @ApiProperty(UUID) readonly accountUid: string;
   @ApiProperty(UUID) readonly refAccountCredit: string;
   @ApiProperty(AMOUNT) readonly amount: string;
-  /** Of `transfer.refused` */
-  readonly errorReason?: string;
+  @ApiPropertyOptional({ description: 'Of `transfer.refused`' }) readonly errorReason?: string;
 }
 
 type Ended = {

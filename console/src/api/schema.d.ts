@@ -6167,6 +6167,8 @@ export interface components {
             accountUid: string;
             /** @example 10.50 */
             amount: string;
+            /** @description Of `transfer.refused` */
+            errorReason?: string;
             /**
              * Format: uuid
              * @example 0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e
