@@ -66,6 +66,11 @@ export interface KeptRows {
   /** As `AsyncProjection.count`. */
   count(partition: number, afterKey: string | null, upTo: bigint, limit: number): Statement;
   readonly states?: KeptStates;
+  /**
+   * Seals, as they are, the states of rows that versions before left without a seal: rows of events up to a position that
+   * no later event changed. @returns how many
+   */
+  seal?(run: RunStatement, partition: number, upTo: bigint): Promise<number>;
 }
 
 /** What must hold of the states that such rows go through, which are in no event. */
