@@ -78,6 +78,7 @@ export { assertKeys, fingerprinted, fingerprintOf, WrongKey } from './subjects/f
 export { FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './work/due-work.js';
 export { LeasedWork } from './work/leased-work.js';
 export { HeldLease } from './work/held-lease.js';
+export { Refusals } from './work/refusals.js';
 export { type Standing, StandingWork } from './work/standing-work.js';
 export type { Attempt, WorkItem } from './work/work-item.js';
 export { BACKLOG_COUNTED } from './work/work-rows.js';

@@ -176,6 +176,17 @@ describe('a code of a charge', () => {
     await reaches(alone.body.data.transaction.id, 'Completed');
   });
 
+  it.each(['a dry run', 'a request that was refused'])('that was taken back after %s is not paid', async (before) => {
+    const { id, qrCode } = await deposit(before === 'a dry run' ? '7.00' : '90000.00');
+    const key = crypto.randomUUID();
+    const path = `/accounts/pix/cashout${before === 'a dry run' ? '?dryRun=true' : ''}`;
+    const { status } = await edge.api.post(path, body(qrCode), { 'idempotency-key': key });
+    expect(status).toBe(before === 'a dry run' ? 200 : 422);
+    expect((await receiver.post(`/accounts/pix/cashin/${id}/cancel`, {})).status).toBe(200);
+    const { body: answer } = await pay(qrCode, {}, key);
+    expect(answer.error?.details.reason).toBe('QrCodeNotActive');
+  });
+
   it('with a due date is paid with what is due today, to whom it names', async () => {
     const code = await bank.serve(
       charge({

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FREE, LEASED_UNTIL } from '../../src/event-store/index.js';
+import { REFUSED_MS, refusedSince } from '../../src/event-store/work/refusals.js';
 import { call } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { visitEveryRoute } from '../support/every-route.js';
+import { LEGS, Visit } from '../support/every-route.js';
 import { partitionFaults, serverTimesWritten, tablesOf } from '../support/partition-check.js';
 import { PartnerReceiver } from '../support/partner-receiver.js';
 import { type Service, startService } from '../support/service.js';
@@ -38,7 +39,7 @@ let recorders: StatementRecorder[];
 let services: Service[];
 let receiver: PartnerReceiver;
 let partitioned: Set<string>;
-let visited: ReadonlySet<string>;
+let visit: Visit;
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -53,8 +54,7 @@ beforeAll(async () => {
       where column_name = 'partition' and table_schema = 'public' and table_name !~ '_\d{6}$'`,
   );
   partitioned = new Set(columns.map(({ table_name }) => table_name));
-  visited = await visitEveryRoute(services[0]!.url, receiver, database);
-  await call(services[1]!.url, 'GET', '/metrics');
+  visit = new Visit(services[0]!.url, receiver, database);
 }, 60_000);
 
 afterAll(async () => {
@@ -76,6 +76,14 @@ function statements(): RecordedStatement[] {
 const WHICH_PARTITIONS = /^verify-partitions-of-/;
 const isException = ({ name }: RecordedStatement) => name in OF_ALL_PARTITIONS || WHICH_PARTITIONS.test(name);
 
+describe('every route that touches the ledger', () => {
+  it.each(LEGS)('succeeds: %s', (leg) => visit[leg](), 60_000);
+
+  it('and so do the figures of the worker', async () => {
+    expect((await call(services[1]!.url, 'GET', '/metrics')).status).toBe(200);
+  });
+});
+
 describe('the statements that ran', () => {
   it('are those of every kind of connection', () => {
     const seen = new Set(statements().map(({ application }) => application));
@@ -88,7 +96,7 @@ describe('the statements that ran', () => {
       .filter(([path]) => !WITHOUT_LEDGER.includes(path))
       .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
     const slash = (route: string) => route.replace(/\/$/, '');
-    const seen = new Set([...visited].map(slash));
+    const seen = new Set([...visit.routes].map(slash));
     expect(routes.filter((route) => !seen.has(slash(route)))).toEqual([]);
   });
 
@@ -125,10 +133,17 @@ describe('the statements that ran', () => {
     expect(worker.filter((name) => name !== 'pix-movements-between')).toEqual([]);
   });
 
-  it("never write the server's own time, except for leases, which all processes must judge by one clock", async () => {
+  it("never write the server's own time, except where all processes must judge by one clock", async () => {
+    const judged: Record<string, string> = {
+      [FREE]: 'true',
+      [LEASED_UNTIL]: 'null',
+      [REFUSED_MS]: 'null as refused_ms',
+    };
+    for (const ms of ['n.refused_ms', '$5::float8']) judged[refusedSince(ms)] = 'null';
     const faults: string[] = [];
     for (const { text, name } of statements()) {
-      const times = await serverTimesWritten(text.replaceAll(FREE, 'true').replaceAll(LEASED_UNTIL, 'null'));
+      const rest = Object.entries(judged).reduce((left, [part, other]) => left.replaceAll(part, other), text);
+      const times = await serverTimesWritten(rest);
       if (times.length > 0) faults.push(`${name}: ${times.join(', ')}`);
     }
     expect(faults).toEqual([]);

@@ -5,6 +5,7 @@ import {
   DispatchQueue,
   HeldLease,
   newId,
+  Refusals,
   type WorkItem,
   type WorkResult,
   WorkTable,
@@ -20,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => pix?.close());
 
 const KIND = 'refused-attempts';
-const SINCE = new Date('2026-11-20T12:00:00Z');
-const refused: WorkResult = { retryAt: new Date(0), refusedSince: SINCE };
+/** It ends the attempt, and was the last of a series of an hour. */
+const refused: WorkResult = { retryAt: new Date(0), refusals: new Refusals(3_600_000) };
 const unknown: WorkResult = { retryAt: new Date(0) };
 
 /** Each attempt is of a process of its own: it has a lease of its own, and remembers nothing of those before it. */
@@ -71,11 +72,20 @@ describe.each([
     return source(id);
   };
 
-  it('hand on since when all of them were refused', async () => {
+  const minutesOf = ({ attempts, refusals }: Attempt) => [attempts, refusals && Math.floor(refusals.lastMs / 60_000)];
+
+  it('hand on for how long all of them were refused', async () => {
     const attempt = await begin();
-    expect(await attempt(refused)).toMatchObject({ attempts: 1, refusedSince: null });
-    expect(await attempt(refused)).toMatchObject({ attempts: 2, refusedSince: SINCE });
-    expect(await attempt(refused)).toMatchObject({ attempts: 3, refusedSince: SINCE });
+    expect(minutesOf(await attempt(refused))).toEqual([1, null]);
+    expect(minutesOf(await attempt(refused))).toEqual([2, 60]);
+    expect(minutesOf(await attempt(refused))).toEqual([3, 60]);
+  });
+
+  it.each(['-infinity', 'infinity'])('begin to count anew where the series began at %s', async (since) => {
+    const attempt = await begin();
+    await attempt(refused);
+    await pix.owner.query('update work set refused_since = $1 where kind = $2', [since, KIND]);
+    expect(minutesOf(await attempt(refused))).toEqual([2, null]);
   });
 
   it.each([
@@ -84,8 +94,8 @@ describe.each([
   ])('begin to count anew after one %s', async (_, end) => {
     const attempt = await begin();
     await attempt(refused);
-    expect(await attempt(end)).toMatchObject({ refusedSince: SINCE });
-    expect(await attempt(refused)).toMatchObject({ attempts: 3, refusedSince: null });
-    expect(await attempt(refused)).toMatchObject({ attempts: 4, refusedSince: SINCE });
+    expect(minutesOf(await attempt(end))).toEqual([2, 60]);
+    expect(minutesOf(await attempt(refused))).toEqual([3, null]);
+    expect(minutesOf(await attempt(refused))).toEqual([4, 60]);
   });
 });

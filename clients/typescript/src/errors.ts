@@ -183,8 +183,12 @@ export class OperationError extends ApiError {
 }
 /** 429: rate limit, or too many failed logins. Nothing was done, by any attempt of the call. */
 export class TooManyRequestsError extends ApiError {}
-/** 500: a defect of the service. */
-export class InternalError extends ApiError {}
+/** 500: a defect of the service, of which nobody knows whether it came before the commit or after it. */
+export class InternalError extends ApiError {
+  override get isOutcomeUnknown(): boolean {
+    return true;
+  }
+}
 /** 503: nothing was done, by any attempt of the call. */
 export class ServiceUnavailableError extends ApiError {}
 /** 503: the outcome is unknown. Retry with the same `idempotencyKey`: it is executed at most once. */

@@ -1,4 +1,4 @@
-import { ApiError, PaymentsError, ServiceUnavailableError, TooManyRequestsError } from './errors.js';
+import { ApiError, InternalError, PaymentsError, ServiceUnavailableError, TooManyRequestsError } from './errors.js';
 
 /** How often, and after which pauses, a call is retried. */
 export interface RetryOptions {
@@ -38,7 +38,8 @@ export function pauseAfter(
 function mayRepeat(error: unknown, repeatable: boolean): boolean {
   // The service guarantees that nothing was done.
   if (error instanceof TooManyRequestsError || error instanceof ServiceUnavailableError) return true;
-  return repeatable && leavesOpen(error);
+  // A defect shows again.
+  return repeatable && leavesOpen(error) && !(error instanceof InternalError);
 }
 
 /** Whether the attempt may have done its work. */

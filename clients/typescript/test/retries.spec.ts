@@ -130,7 +130,6 @@ describe('a command with an attempt that may have done it', () => {
     ['was one too many', ['cut', busy], { name: 'NoAnswerError' }, { retryAfterSeconds: 3600 }],
     ['was forbidden', ['cut', failure(403, 'Forbidden')], { name: 'NoAnswerError' }, { name: 'Forbidden' }],
     ['was of no valid key', [unknown, failure(401, 'AuthenticationError')], { status: 503 }, { status: 401 }],
-    ['met a defect', ['cut', failure(500, 'InternalError')], { name: 'NoAnswerError' }, { status: 500 }],
     ['was refused', ['cut', failure(422, 'OperationError')], { name: 'NoAnswerError' }, { name: 'OperationError' }],
     ['found nothing', [unknown, failure(404, 'EntityNotFound')], { name: 'OutcomeUnknown' }, { status: 404 }],
     ['met a proxy alone', [{ status: 502 }, { status: 404 }], { status: 502 }, { status: 404 }],
@@ -138,6 +137,16 @@ describe('a command with an attempt that may have done it', () => {
     const client = await scripted(answers, { retries: { limit: 1, longestPauseMs: 1_000 } });
     const call = client.pix.cashOut({} as never, { idempotencyKey: 'mine' });
     await expect(call).rejects.toMatchObject({ ...thrown, idempotencyKey: 'mine', cause });
+  });
+
+  it('is one that met a defect, whichever it was', async () => {
+    for (const answers of [[failure(500, 'InternalError')], ['cut', failure(500, 'InternalError')]] as Scripted[][]) {
+      const client = await scripted(answers);
+      await expect(client.transfers.create(TRANSFER)).rejects.toMatchObject({ status: 500, isOutcomeUnknown: true });
+      expect(service.calls).toHaveLength(answers.length);
+      await service.close();
+    }
+    service = await startScripted([]);
   });
 
   it('throws it whatever else was tried since', async () => {

@@ -4,8 +4,8 @@ import { Database } from '../../platform/database/index.js';
 import { Partitions } from '../log/partitions.js';
 import { NEXT_ATTEMPT, OWNER, OWNERS_WITH_WORK } from './due-work.js';
 import type { HeldLease } from './held-lease.js';
+import { REFUSED_MS, refusalsOf, refusedSince } from './refusals.js';
 import type { Attempt, WorkItem } from './work-item.js';
-import { REFUSED_SINCE } from './work-rows.js';
 import type { WorkResult } from './work-table.js';
 
 /** A work item in a dispatch queue, and its owner. */
@@ -52,14 +52,14 @@ export class DispatchQueue {
    * @returns `undefined` where another process began it, or it is done
    */
   async begin({ partition, id, begun }: QueuedWork, lease: HeldLease): Promise<Attempt | undefined> {
-    const [row] = await this.database.backgroundQuery<{ attempts: number; refused_since: Date | null }>({
+    const [row] = await this.database.backgroundQuery<{ attempts: number; refused_ms: number | null }>({
       name: 'dispatch-queue-begin',
       text: `
         update work set attempts = ${NEXT_ATTEMPT} where partition = $1 and id = $2 and attempts = $3
-        returning attempts, ${REFUSED_SINCE}`,
+        returning attempts, ${REFUSED_MS}`,
       values: [partition, id, begun],
     });
-    return row && { attempts: row.attempts, lease, refusedSince: row.refused_since };
+    return row && { attempts: row.attempts, lease, refusals: refusalsOf(row) };
   }
 
   async end({ partition, id }: QueuedWork, attempts: number, result: WorkResult): Promise<void> {
@@ -73,9 +73,9 @@ export class DispatchQueue {
         : {
             name: 'dispatch-queue-again',
             text: `
-              update work set due_at = $4, refused_since = $5, refused_attempt = attempts
+              update work set due_at = $4, refused_since = ${refusedSince('$5::float8')}, refused_attempt = attempts
               where partition = $1 and id = $2 and attempts = $3`,
-            values: [partition, id, attempts, result.retryAt, result.refusedSince ?? null],
+            values: [partition, id, attempts, result.retryAt, result.refusals?.lastMs ?? null],
           },
     );
   }

@@ -1,4 +1,5 @@
 import type { HeldLease } from './held-lease.js';
+import type { Refusals } from './refusals.js';
 import type { ClaimedWork } from './work-source.js';
 
 /** One attempt to do a work item. */
@@ -7,8 +8,8 @@ export interface Attempt {
   readonly attempts: number;
   /** Under which it is made: its own, or that of the queue which the item is in. */
   readonly lease: HeldLease;
-  /** Since when every attempt before this one was refused, without a gap: see `WorkResult`. */
-  readonly refusedSince: Date | null;
+  /** Where the attempt before this one was refused: see `WorkResult`. */
+  readonly refusals: Refusals | null;
 }
 
 /** A work item (intention): something to do outside the log, or at a later time. */

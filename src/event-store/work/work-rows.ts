@@ -1,4 +1,5 @@
 import { BY_TIME, dueByOwner, dueByTime, FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './due-work.js';
+import { REFUSED_MS, refusalsOf } from './refusals.js';
 import type { WorkShare } from './shares.js';
 import type { WorkItem } from './work-item.js';
 import type { WorkPlace, WorkSource } from './work-source.js';
@@ -28,9 +29,6 @@ const place: WorkPlace = {
 
 /** How often work that names no owner is looked for. */
 const NOBODYS_EVERY_MS = 30_000;
-
-/** Of a row whose attempt has just been counted: an attempt in between whose end is not known breaks the series. */
-export const REFUSED_SINCE = 'case when refused_attempt = attempts - 1 then refused_since end as refused_since';
 
 /** The rows of one kind, as a source of work. */
 export function workSource(kind: string, byOwner: boolean): WorkSource<WorkItem> {
@@ -69,7 +67,7 @@ export function workSource(kind: string, byOwner: boolean): WorkSource<WorkItem>
           for update skip locked)
         update work set lease = $3, leased_until = ${LEASED_UNTIL}, attempts = ${NEXT_ATTEMPT}
         where partition = $1 and id = any(array(select id from free))
-        returning partition, id, kind, subject, payload, attempts, ${REFUSED_SINCE}`,
+        returning partition, id, kind, subject, payload, attempts, ${REFUSED_MS}`,
       values: [partition, ids, lease, now],
     }),
     renew: (partition, ids, lease) => ({
@@ -93,7 +91,7 @@ export function workSource(kind: string, byOwner: boolean): WorkSource<WorkItem>
       payload: row.payload,
       attempts: row.attempts as number,
       lease,
-      refusedSince: row.refused_since as Date | null,
+      refusals: refusalsOf(row),
       ...(byOwner && { share: shareOf(row.payload) }),
     }),
   };

@@ -4,6 +4,7 @@ import { Coalesced, Database } from '../../platform/database/index.js';
 import type { Worker } from './work-source.js';
 import type { RecordedEvent } from '../log/event.js';
 import type { Statement } from '../log/statement.js';
+import { type Refusals, refusedSince } from './refusals.js';
 import type { WorkItem } from './work-item.js';
 import { lockedInOrder, workSource } from './work-rows.js';
 
@@ -35,8 +36,8 @@ export type WorkResult =
   | {
       readonly retryAt: Date;
       readonly payload?: unknown;
-      /** Given where the attempt was refused, and since when all were; whoever makes the next one learns it. */
-      readonly refusedSince?: Date;
+      /** Given where the attempt was refused, this refusal included; whoever makes the next one learns of it. */
+      readonly refusals?: Refusals;
     };
 
 /** When work that an event begins at once is due: after a clock was set back, the log's time is ahead of it. */
@@ -156,8 +157,8 @@ function retry(partition: number, again: readonly Again[], lease: string): State
     text: `${lockedInOrder('and lease = $3')}
         update work w
         set due_at = n.due_at, payload = coalesce(n.payload::json, w.payload), lease = null, leased_until = null,
-          refused_since = n.refused_since, refused_attempt = w.attempts
-        from unnest($2::uuid[], $4::timestamptz[], $5::text[], $6::timestamptz[]) as n (id, due_at, payload, refused_since)
+          refused_since = ${refusedSince('n.refused_ms')}, refused_attempt = w.attempts
+        from unnest($2::uuid[], $4::timestamptz[], $5::text[], $6::float8[]) as n (id, due_at, payload, refused_ms)
         where w.partition = $1 and w.id = any(array(select id from own)) and w.id = n.id`,
     values: [
       partition,
@@ -165,7 +166,7 @@ function retry(partition: number, again: readonly Again[], lease: string): State
       lease,
       again.map(({ result }) => result.retryAt),
       again.map(({ result }) => (result.payload ? JSON.stringify(result.payload) : null)),
-      again.map(({ result }) => result.refusedSince ?? null),
+      again.map(({ result }) => result.refusals?.lastMs ?? null),
     ],
   };
 }

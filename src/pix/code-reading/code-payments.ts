@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import type { IdempotencyKey, Outcome } from '../../event-store/index.js';
 import type { ByCode, Payment } from '../commands/requested-cash-out.js';
 import { CodeRefused } from '../domain/code-refused.js';
@@ -12,13 +11,29 @@ import { CodeReader } from './code-reader.js';
 /** The outcome of the payment's idempotency key, or else that of `work`. */
 type UnlessDone = <T>(work: () => Promise<T | Outcome>) => Promise<T | Outcome>;
 
-/** From its begin to its command's commit a reading is shared: milliseconds, and how many at most. */
-const SHARED = { ttl: 60_000, max: 10_000 };
+/** What a code pays. @throws CashOutNotAvailable, CodeRefused */
+export type ReadCode = (
+  partnerUid: string,
+  payment: ByCode,
+  key: IdempotencyKey | undefined,
+  unlessDone: UnlessDone,
+) => Promise<Payment | Outcome>;
+
+interface Reading {
+  readonly payment: Promise<Payment>;
+  /** Milliseconds of the monotonic clock. */
+  readonly begunAt: number;
+  commands: number;
+}
+
+/** Who repeats a request without pause would pay by what a bank said long ago. */
+const SHARED_MS = 60_000;
 
 /** What codes pay, by the rail of this process. */
 @Injectable()
 export class CodePayments {
-  readonly #readings = new LRUCache<string, Promise<Payment>>(SHARED);
+  /** Of the commands under way. */
+  readonly #readings = new Map<string, Reading>();
 
   constructor(
     private readonly codes: CodeReader,
@@ -26,18 +41,33 @@ export class CodePayments {
   ) {}
 
   /**
-   * What a code pays. A repetition gets its first outcome without reading the code again, whatever its state is now.
+   * Gives a command what reads its codes. Commands under one key share a reading until the last of them has ended: a bank
+   * that refuses the second one would have it answered with a refusal, while the first still pays. Later ones, and dry
+   * runs, read the code again, which may have been taken back.
+   * @param isDryRun its key is not taken
+   */
+  async during<T>(isDryRun: boolean, command: (read: ReadCode) => Promise<T>): Promise<T> {
+    const shared: string[] = [];
+    try {
+      return await command((partnerUid, payment, key, unlessDone) =>
+        this.#read(unlessDone, () => {
+          const read = () => this.#agreed(partnerUid, payment);
+          return isDryRun || !key ? read() : this.#shared(idOf(key), shared, read);
+        }),
+      );
+    } finally {
+      for (const id of shared) this.#leave(id);
+    }
+  }
+
+  /**
+   * A repetition gets its first outcome without reading the code again, whatever its state is now.
    * @throws CashOutNotAvailable, CodeRefused
    */
-  async read(
-    partnerUid: string,
-    payment: ByCode,
-    key: IdempotencyKey | undefined,
-    unlessDone: UnlessDone,
-  ): Promise<Payment | Outcome> {
+  async #read(unlessDone: UnlessDone, read: () => Promise<Payment>): Promise<Payment | Outcome> {
     return unlessDone<Payment>(async () => {
       try {
-        return await this.#shared(key, () => this.#agreed(partnerUid, payment));
+        return await read();
       } catch (error) {
         if (!(error instanceof CodeRefused)) throw error;
         // Another request under the same key may have been accepted meanwhile.
@@ -46,19 +76,20 @@ export class CodePayments {
     });
   }
 
-  /**
-   * Requests under one key share a reading: a bank that refuses the second one would have it answered with a refusal,
-   * while the first still pays.
-   */
-  async #shared(key: IdempotencyKey | undefined, read: () => Promise<Payment>): Promise<Payment> {
-    if (!key) return read();
-    const id = hash('sha256', JSON.stringify([key.scope, key.key, key.request]), 'base64');
+  #shared(id: string, shared: string[], read: () => Promise<Payment>): Promise<Payment> {
     const known = this.#readings.get(id);
-    if (known) return known;
-    const reading = read();
+    if (known && performance.now() - known.begunAt > SHARED_MS) return read();
+    const reading = known ?? { payment: read(), begunAt: performance.now(), commands: 0 };
+    reading.commands += 1;
     this.#readings.set(id, reading);
-    reading.catch(() => this.#readings.delete(id));
-    return reading;
+    shared.push(id);
+    return reading.payment;
+  }
+
+  #leave(id: string): void {
+    const reading = this.#readings.get(id)!;
+    reading.commands -= 1;
+    if (reading.commands === 0) this.#readings.delete(id);
   }
 
   /** What the rail cannot do is refused before the code is read. @throws CashOutNotAvailable, CodeRefused */
@@ -76,3 +107,6 @@ export class CodePayments {
     return { amount, recipient };
   }
 }
+
+const idOf = ({ scope, key, request }: IdempotencyKey) =>
+  hash('sha256', JSON.stringify([scope, key, request]), 'base64');

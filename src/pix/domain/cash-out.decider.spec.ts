@@ -3,7 +3,7 @@ import { deactivated, type Decision, funded, given, PARTNER } from '../../../tes
 import { cashOut, cashOutEnds, COMPLETED } from '../../../test/support/pix-given.js';
 import { transactionParty } from '../../accounts/index.js';
 import { newId, personal } from '../../event-store/index.js';
-import { failKeyLookUp, noteExtras, resolveKey } from './cash-out.decider.js';
+import { failKeyLookUp, nameCashOut, noteExtras, resolveKey } from './cash-out.decider.js';
 
 const id = newId(1);
 const DAY = new Date('2026-11-20T15:00:00Z'); // noon in São Paulo
@@ -120,6 +120,15 @@ describe('a cash-out', () => {
       .then({ type: 'CashOutKeyResolved', data: { id, partnerUid: PARTNER } });
     given(funded(100_00n), cashOut(id, 10_00n), resolved).when(resolved).thenNothing();
     given(funded(100_00n), cashOut(id, 10_00n), cashOutEnds(id, COMPLETED)).when(resolved).thenNothing();
+  });
+
+  it('is named until its end: what was told of that says the same when it is told again', () => {
+    const unnamed: Decision = (world) => nameCashOut({ ...world.transaction(id), endToEndId: null }, `E-${id}`);
+    given(funded(100_00n), cashOut(id, 10_00n))
+      .when(unnamed)
+      .then({ type: 'CashOutNamed', data: { endToEndId: `E-${id}` } });
+    const failed = cashOutEnds(id, { state: 'Error', reason: 'AC07' });
+    given(funded(100_00n), cashOut(id, 10_00n), failed).when(unnamed).thenNothing();
   });
 
   it('ends in Error where its key is nobody’s, but not once another look-up has named the owner', () => {

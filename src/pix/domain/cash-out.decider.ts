@@ -115,10 +115,10 @@ export function registerCashOut(terms: CashOutTerms, cashOut: NewCashOut, at: Da
   ];
 }
 
-/** Records the EndToEndId that the rail made. The first one stays. */
+/** Records the EndToEndId that the rail made. The first one stays, and so does what partners were told of an end. */
 export function nameCashOut(transaction: Transaction, endToEndId: string): readonly NewEvent[] {
-  if (transaction.endToEndId !== null) return [];
-  const { id, version } = transaction;
+  const { id, version, state } = transaction;
+  if (transaction.endToEndId !== null || state !== 'Registered') return [];
   return [CashOutNamed.create(`cash-out-${id}`, version + 1, { id, endToEndId })];
 }
 

@@ -12,6 +12,6 @@ export function backoff(attempts: number): { readonly retryAt: Date } {
 export function stillOpen(outcome: PaymentOutcome | RefundOutcome, attempts: number) {
   if (outcome.status === 'Unknown') return backoff(attempts);
   if (outcome.status !== 'Pending') return undefined;
-  const { refusedSince } = outcome;
-  return { ...backoff(attempts), ...(refusedSince && { refusedSince }) };
+  const { refusals } = outcome;
+  return { ...backoff(attempts), ...(refusals && { refusals }) };
 }

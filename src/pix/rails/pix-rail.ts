@@ -1,5 +1,5 @@
 import type { AccountType } from '../../accounts/index.js';
-import type { Attempt } from '../../event-store/index.js';
+import type { Attempt, Refusals } from '../../event-store/index.js';
 import type { PayoutExtras } from '../domain/cash-out.decider.js';
 import type { MovementKind } from '../domain/events/reconciliation.events.js';
 import type { SentOver } from '../domain/events/shared.js';
@@ -49,12 +49,12 @@ export interface PaymentInstruction {
  *
  * `endToEndId`: of a rail that makes it; given as soon as it is known, and always with `Settled`.
  * `extras`: details that only a notification has; they are recorded and decide nothing.
- * `refusedSince`: the attempt was refused, as all since then, and an earlier one may have been accepted.
+ * `refusals`: the attempt was refused, the last of them, and an earlier one may have been accepted.
  */
 export type PaymentOutcome = { readonly endToEndId?: string; readonly extras?: PayoutExtras } & (
   | { readonly status: 'Settled'; readonly at: Date; readonly payee?: Partial<RailParty> }
   | { readonly status: 'Rejected' | 'Returned'; readonly at: Date; readonly code: string }
-  | { readonly status: 'Pending'; readonly refusedSince?: Date }
+  | { readonly status: 'Pending'; readonly refusals?: Refusals }
   | { readonly status: 'Unknown' }
 );
 
@@ -127,7 +127,7 @@ export interface RefundInstruction {
 export type RefundOutcome =
   | { readonly status: 'Settled'; readonly at: Date }
   | { readonly status: 'Rejected'; readonly at: Date; readonly code: string }
-  | { readonly status: 'Pending'; readonly refusedSince?: Date }
+  | { readonly status: 'Pending'; readonly refusals?: Refusals }
   | { readonly status: 'Unknown' };
 
 /** Money of a completed cash-out that the payee's bank returned. */

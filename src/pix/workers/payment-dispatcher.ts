@@ -134,7 +134,7 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
       if (left <= 0 || this.#pause() >= left) return result;
       const own = Math.min(result.retryAt.getTime() - Date.now(), MAX_BACKOFF_MS, left);
       if (await this.#endedWithin(item.subject, Math.max(own, this.#pause()))) return 'done';
-      attempt = { ...attempt, attempts: attempt.attempts + 1, refusedSince: result.refusedSince ?? null };
+      attempt = { ...attempt, attempts: attempt.attempts + 1, refusals: result.refusals ?? null };
     }
   }
 

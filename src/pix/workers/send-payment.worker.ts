@@ -16,7 +16,7 @@ import {
   RailUnavailable,
 } from '../rails/pix-rail.js';
 import { stillOpen } from '../rails/backoff.js';
-import { unsureSince } from '../rails/unsure-refusal.js';
+import { unsureRefusals } from '../rails/unsure-refusal.js';
 import type { PixWorker } from './pix-work.js';
 
 /**
@@ -54,8 +54,8 @@ export class SendPaymentWorker implements PixWorker {
     if (known.status !== 'Unknown') return known;
     if (instruction) return this.#send(instruction, attempt);
     // An earlier attempt may have sent it, and the look-up may lag.
-    const refusedSince = unsureSince(attempt, this.rail.capabilities.lookUpLagMs ?? 0);
-    if (refusedSince) return { status: 'Pending', refusedSince };
+    const refusals = unsureRefusals(attempt, this.rail.capabilities.lookUpLagMs ?? 0);
+    if (refusals) return { status: 'Pending', refusals };
     return { status: 'Rejected', at: new Date(), code: 'RecipientForgotten' };
   }
 

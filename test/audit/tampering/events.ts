@@ -1,18 +1,20 @@
 import { type TamperingGroup, way } from './tampering.js';
 
+/** Those whose row has their texts go first: on a busy machine many were committed together, and one carries for all. */
+const inOrder = (n: number) => `order by ahead is not null, position offset ${n} limit 1`;
 /** Of the n-th transfer. */
 const nth = (n: number) =>
-  `(select position from event where partition = :p and type = 'TransferSettled' order by position offset ${n} limit 1)`;
+  `(select position from event where partition = :p and type = 'TransferSettled' ${inOrder(n)})`;
 const set = (n: number, change: string) =>
   `update event set ${change} where partition = :p and position = ${nth(n)} returning position as at`;
 const inData = (n: number, from: string, to: string) => set(n, `data = replace(data::text, '${from}', '${to}')::json`);
 const first = (type: string, change: string) =>
   `update event set ${change} where partition = :p and position = (
-     select min(position) from event where partition = :p and type = '${type}') returning position as at`;
+     select position from event where partition = :p and type = '${type}' ${inOrder(0)}) returning position as at`;
 /** Of the n-th transfer that was asked for under a key. */
 const keyed = (n: number) =>
   `(select position from event where partition = :p and type = 'TransferSettled' and metadata ->> 'idempotency' is not null
-    order by position offset ${n} limit 1)`;
+    ${inOrder(n)})`;
 const leaf = (what: string, how: string) => way(what, how, 'leaf hashes', /^leaf/);
 
 /** Columns of events, hashes left as they were. */

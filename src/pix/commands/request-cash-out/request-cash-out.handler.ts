@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger, scoped } from '../../../event-store/index.js';
-import { CodePayments } from '../../code-reading/code-payments.js';
+import { CodePayments, type ReadCode } from '../../code-reading/code-payments.js';
 import { withFresh } from '../../identifiers.js';
 import { CashOutAppends } from '../cash-out-append.js';
 import type { AcceptedCashOut } from './cash-out.answer.js';
@@ -14,13 +14,20 @@ export class RequestCashOutHandler implements ICommandHandler<RequestCashOut> {
     private readonly codes: CodePayments,
   ) {}
 
-  async execute({ caller, cashOut, requestId, idempotency, preview }: RequestCashOut): Promise<AcceptedCashOut> {
+  execute(command: RequestCashOut): Promise<AcceptedCashOut> {
+    return this.codes.during(command.preview !== undefined, (read) => this.#execute(command, read));
+  }
+
+  async #execute(
+    { caller, cashOut, requestId, idempotency, preview }: RequestCashOut,
+    read: ReadCode,
+  ): Promise<AcceptedCashOut> {
     const terms = await this.appends.terms(caller, { isLater: cashOut.later !== undefined });
     const key = scoped(caller.accountUid, idempotency);
     const { payment } = cashOut;
     const agreed =
       payment.method === 'QrCode'
-        ? await this.codes.read(caller.partnerUid, payment, key, (work) =>
+        ? await read(caller.partnerUid, payment, key, (work) =>
             this.ledger.unlessDone(caller.partition, key, work, preview),
           )
         : payment;

@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Append, DuplicateRow, Ledger, type Outcome, type Preview, scoped } from '../../../event-store/index.js';
 import { AppError, Overloaded } from '../../../platform/errors/index.js';
-import { CodePayments } from '../../code-reading/code-payments.js';
+import { CodePayments, type ReadCode } from '../../code-reading/code-payments.js';
 import type { CallerTerms } from '../caller-terms.js';
 import { CashOutAppends } from '../cash-out-append.js';
 import type { AcceptedCashOut } from '../request-cash-out/cash-out.answer.js';
@@ -23,7 +23,11 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
     private readonly codes: CodePayments,
   ) {}
 
-  async execute(command: RequestCashOuts): Promise<readonly (AcceptedCashOut | AppError)[]> {
+  execute(command: RequestCashOuts): Promise<readonly (AcceptedCashOut | AppError)[]> {
+    return this.codes.during(command.preview !== undefined, (read) => this.#execute(command, read));
+  }
+
+  async #execute(command: RequestCashOuts, read: ReadCode): Promise<readonly (AcceptedCashOut | AppError)[]> {
     const { caller, cashOuts, requestId, idempotency, preview, lines } = command;
     const terms = await this.appends.terms(caller, {
       ...(lines && { lines }),
@@ -31,7 +35,7 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
     });
     const requestIdempotency = scoped(caller.accountUid, idempotency);
     if (cashOuts.some(isOfCode)) await this.ledger.assertSameRequest(caller.partition, requestIdempotency);
-    const payments = await this.#payments(terms, cashOuts, preview);
+    const payments = await this.#payments(terms, cashOuts, preview, read);
     const attempts = payments.map((payment, i): Attempt => {
       if (payment instanceof AppError || 'events' in payment) return payment;
       const { cashOut, idempotency: own } = cashOuts[i]!;
@@ -72,6 +76,7 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
     { caller }: CallerTerms,
     cashOuts: readonly KeyedCashOut[],
     preview: Preview | undefined,
+    readCode: ReadCode,
   ): Promise<(Payment | Outcome | AppError)[]> {
     const payments: (Payment | Outcome | AppError)[] = [];
     const codes: (() => Promise<void>)[] = [];
@@ -79,7 +84,7 @@ export class RequestCashOutsHandler implements ICommandHandler<RequestCashOuts> 
       if (payment.method !== 'QrCode') return void (payments[i] = payment);
       const key = scoped(caller.accountUid, idempotency);
       codes.push(async () => {
-        const read = this.codes.read(caller.partnerUid, payment, key, (work) =>
+        const read = readCode(caller.partnerUid, payment, key, (work) =>
           this.ledger.unlessDone(caller.partition, key, work, preview),
         );
         payments[i] = await read.catch(asRefusal);

@@ -35,7 +35,7 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
   async execute({ cashOut, outcome }: SettleCashOut): Promise<NotificationResult> {
     if (outcome.endToEndId !== undefined) await this.#name(cashOut, outcome.endToEndId);
     const ending = await this.#endingOf(cashOut, outcome);
-    const ended = ending ? await this.#end(cashOut, ending) : 'Ignored';
+    const ended = ending ? await this.#end(cashOut, ending, outcome.endToEndId) : 'Ignored';
     const noted = outcome.extras ? await this.#note(cashOut, outcome.extras) : 'Ignored';
     return ended === 'Ignored' ? noted : ended;
   }
@@ -51,7 +51,7 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
         return { state: 'Reversed', reason: outcome.code };
       case 'Settled': {
         if (!canBecome(cashOut.transaction, 'Completed')) {
-          this.#settledAs(cashOut.transaction);
+          this.#settledAs(cashOut.transaction, outcome.endToEndId);
           return undefined;
         }
         const payee = await this.payees.with(cashOut, outcome.payee ?? {});
@@ -61,7 +61,11 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
     }
   }
 
-  async #end(cashOut: LocatedTransaction, ending: CashOutEnding): Promise<NotificationResult> {
+  async #end(
+    cashOut: LocatedTransaction,
+    ending: CashOutEnding,
+    endToEndId: string | undefined,
+  ): Promise<NotificationResult> {
     if (!canBecome(cashOut.transaction, ending.state)) return 'Ignored';
     const { events } = await this.ledger.execute(
       appendTo(cashOut, {
@@ -73,12 +77,12 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
     if (events.length > 0) return 'Applied';
     // Another process has ended it since it was read.
     const now = await this.transactions.byId(cashOut.transaction.id);
-    if (now && ending.state === 'Completed') this.#settledAs(now.transaction);
+    if (now && ending.state === 'Completed') this.#settledAs(now.transaction, endToEndId);
     return 'Ignored';
   }
 
-  #settledAs({ id, state }: Transaction): void {
-    if (state === 'Error') this.#logger.error({ id }, 'the rail settled a payout that has failed here');
+  #settledAs({ id, state }: Transaction, endToEndId: string | undefined): void {
+    if (state === 'Error') this.#logger.error({ id, endToEndId }, 'the rail settled a payout that has failed here');
   }
 
   async #note(cashOut: LocatedTransaction, extras: PayoutExtras): Promise<NotificationResult> {

@@ -3,7 +3,7 @@ import type { Attempt } from '../../../event-store/index.js';
 import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import { RailUnavailable, type RefundInstruction, type RefundOutcome } from '../pix-rail.js';
-import { unsureSince } from '../unsure-refusal.js';
+import { unsureRefusals } from '../unsure-refusal.js';
 import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
 import { type Devolucao, MalformedAnswer, readDevolucao } from './messages.js';
@@ -62,8 +62,8 @@ export class Devolucoes {
       // The PSP's look-up may lag behind what it has accepted.
       if (error.meaning === 'Duplicate') return { status: 'Pending' };
       if (error.isBare) throw new RailUnavailable(`the outcome of a refund is unknown: ${error.message}`);
-      const refusedSince = unsureSince(attempt, this.settings.lookUpLagMs);
-      if (refusedSince) return { status: 'Pending', refusedSince };
+      const refusals = unsureRefusals(attempt, this.settings.lookUpLagMs);
+      if (refusals) return { status: 'Pending', refusals };
       this.#logger.error({ returnId, err: error }, 'the PSP refused a refund');
       return { status: 'Rejected', at: new Date(), code: error.kind };
     }

@@ -7,7 +7,7 @@ import { ApiPixClient } from '../bcb/api-pix-client.js';
 import { MalformedAnswer } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import { type PaymentInstruction, type PaymentOutcome, RailUnavailable } from '../pix-rail.js';
-import { unsureSince } from '../unsure-refusal.js';
+import { unsureRefusals } from '../unsure-refusal.js';
 import { isFinal } from './dialect.js';
 import { readSent } from './messages.js';
 import { ACCOUNT_CODES, outcomeOf, type SentPayment } from './states.js';
@@ -50,8 +50,8 @@ export class SentPayments {
       // The PSP's look-up may lag behind what it has accepted.
       if (error.meaning === 'Duplicate') return { status: 'Pending' };
       if (!isFinal(error)) throw new RailUnavailable(`the outcome of a payment is unknown: ${error.message}`);
-      const refusedSince = unsureSince(attempt, this.config.efi!.lookUpLagMs);
-      if (refusedSince) return { status: 'Pending', refusedSince };
+      const refusals = unsureRefusals(attempt, this.config.efi!.lookUpLagMs);
+      if (refusals) return { status: 'Pending', refusals };
       this.#logger.warn({ paymentId, err: error }, 'the PSP refused a payment');
       return { status: 'Rejected', at: new Date(), code: error.kind };
     }

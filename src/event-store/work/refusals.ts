@@ -1,0 +1,26 @@
+/**
+ * An unbroken series of refused attempts. How long it lasts no clock of a process may say, which may be ahead of another's
+ * or be set: between processes the database's says it, within one the monotonic clock.
+ */
+export class Refusals {
+  readonly #readAt = performance.now();
+
+  /** @param lastedMs milliseconds from the first refusal until now */
+  constructor(private readonly lastedMs: number) {}
+
+  get lastMs(): number {
+    return this.lastedMs + performance.now() - this.#readAt;
+  }
+}
+
+/** Of a row whose attempt has just been counted: an attempt in between whose end is not known breaks the series. */
+export const REFUSED_MS = `
+          case when refused_attempt = attempts - 1 and isfinite(refused_since)
+            then greatest(extract(epoch from now() - refused_since) * 1000, 0)::float8 end as refused_ms`;
+
+export function refusalsOf({ refused_ms: lastedMs }: { readonly refused_ms?: number | null }): Refusals | null {
+  return typeof lastedMs === 'number' ? new Refusals(lastedMs) : null;
+}
+
+/** SQL of `refused_since`. @param ms SQL of a number, null where the attempt was not refused */
+export const refusedSince = (ms: string) => `now() - ${ms} * interval '1 millisecond'`;
