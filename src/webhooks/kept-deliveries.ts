@@ -3,7 +3,7 @@ import { deliveriesOf } from './deliveries-of.js';
 import { type DeliverySeals, parseState, STATE_COLUMNS } from './delivery-seals.js';
 import { changedTransaction } from './domain/change-of-state.js';
 import { originKeyOf, type NewDelivery } from './domain/delivery.js';
-import { sealDeliveries } from './unsealed-deliveries.js';
+import { leftUnsealed, sealDeliveries, UNSEALED_UP_TO } from './unsealed-deliveries.js';
 
 /** Columns that are as the event has them; so is `material`. */
 const OF_EVENT = [
@@ -28,18 +28,21 @@ export const keptDeliveries = (seals: DeliverySeals): KeptRows => ({
   load: (partition, keys) => ({
     name: 'webhook-kept',
     text: `
-      select ${STATE_COLUMNS}, ${OF_EVENT.join(', ')}, material
+      select ${STATE_COLUMNS}, ${OF_EVENT.join(', ')}, material, ${UNSEALED_UP_TO}
       from webhook_delivery where partition = $1 and id = any($2::uuid[])`,
     values: [partition, keys],
   }),
   parse: (row) => {
     const state = parseState(row);
+    const isSealed = seals.fits(state);
+    const untold = isSealed ? undefined : leftUnsealed(state, row);
     return {
       key: state.id,
+      ...(untold !== undefined && { untold }),
       fields: {
         ...Object.fromEntries(OF_EVENT.map((name) => [name, row[name] as string | null])),
         ...membersOf(row.material as Material),
-        status: seals.fits(state) ? SEALED : `${state.status} after ${state.tries} tries`,
+        status: isSealed || untold !== undefined ? SEALED : `${state.status} after ${state.tries} tries`,
       },
     };
   },

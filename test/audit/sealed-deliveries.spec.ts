@@ -1,75 +1,20 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { runLedger } from '../support/ledger-cli.js';
-import { WebhookWorld } from '../support/webhook-world.js';
-
-let world: WebhookWorld;
-
-/** One for the tests of a `describe`. What fails is tried again in an hour. */
-function oneWorld(): void {
-  beforeAll(async () => {
-    world = await WebhookWorld.start({ WEBHOOK_RETRY_SCHEDULE: '0s,1h' });
-    world.receiver.behave('/gone', '410');
-    world.receiver.behave('/fails', '500');
-    world.receiver.behave('/fails-later', '200', '500');
-  }, 30_000);
-  afterAll(() => world?.stop());
-}
-
-interface State extends Record<string, unknown> {
-  readonly status: string;
-  readonly tries: number;
-  readonly redelivery_position: string;
-  readonly seal: Buffer | null;
-  readonly due_at: Date | null;
-}
-
-const ledger = (args: readonly string[], settings: Record<string, string> = {}) =>
-  runLedger(args, { DATABASE_URL: world.database.url, ...settings });
-
-async function stateOf(id: string): Promise<State> {
-  const columns = 'status, tries, redelivery_position, seal, due_at';
-  return (await world.database.query<State>(`select ${columns} from webhook_delivery where id = $1`, [id]))[0]!;
-}
-
-/** As somebody with the database's password does it. */
-async function write(id: string, state: Partial<State>): Promise<void> {
-  const set = Object.keys(state).map((column, i) => `${column} = $${i + 2}`);
-  await world.database.query(`update webhook_delivery set ${set.join(', ')} where id = $1`, [
-    id,
-    ...Object.values(state),
-  ]);
-}
-
-/** What `verify` says of each delivery that it names. */
-async function named(settings: Record<string, string> = {}): Promise<Record<string, string>> {
-  const { stdout, stderr } = await ledger(['verify', '--json'], settings);
-  if (stdout === '') throw new Error(stderr);
-  const found: { subject: string; field: string; found: string }[] = JSON.parse(stdout).divergences;
-  return Object.fromEntries(found.map((one) => [one.subject.split(' ').at(-1), `${one.field}: ${one.found}`]));
-}
-
-async function sent(path: string, status: string): Promise<string> {
-  const id = await world.send(path);
-  await world.inStatus(id, status);
-  return id;
-}
-
-async function askAgain(id: string): Promise<void> {
-  expect(await world.session.post(`/webhooks/deliveries/${id}/redeliver`)).toMatchObject({ status: 202 });
-}
-
-async function sentAgain(id: string, status: string): Promise<void> {
-  const { redelivery_position: before } = await stateOf(id);
-  await askAgain(id);
-  await eventually(async () => {
-    const now = await stateOf(id);
-    return now.redelivery_position !== before && now.status === status;
-  });
-}
+import {
+  askAgain,
+  ledger,
+  named,
+  oneWorld,
+  sent,
+  sentAgain,
+  type State,
+  stateOf,
+  world,
+  write,
+} from '../support/sealed-world.js';
 
 describe('verify names a delivery', () => {
   oneWorld();

@@ -33,6 +33,7 @@ export const NOT_HELD: readonly (readonly [column: string, how: string])[] = [
      where due_at is not null`,
   ],
   ['webhook_delivery.attempts', `update webhook_delivery set attempts = '[]', attempts_made = 1`],
+  ['unsealed_deliveries', 'insert into unsealed_deliveries select partition, position from log_head'],
   [
     'work.attempts',
     `update work set due_at = greatest(due_at, now() + interval '1 day'), attempts = 7, lease = null, leased_until = null`,
