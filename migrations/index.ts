@@ -39,6 +39,7 @@ import { TransferEntries1763689000000 } from './1763689000000-transfer-entries.j
 import { RefusedAttempts1763689100000 } from './1763689100000-refused-attempts.js';
 import { DeliveriesFailed1763691000000 } from './1763691000000-deliveries-failed.js';
 import { CasesLookedAtDaily1763692000000 } from './1763692000000-cases-looked-at-daily.js';
+import { DeliveriesSealed1763693000000 } from './1763693000000-deliveries-sealed.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -83,4 +84,5 @@ export const migrations = [
   RefusedAttempts1763689100000,
   DeliveriesFailed1763691000000,
   CasesLookedAtDaily1763692000000,
+  DeliveriesSealed1763693000000,
 ];

@@ -55,6 +55,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   'public.payout_file_ending': rebuilt,
   'public.account_webhook': distributed,
   'public.webhook_delivery': distributed,
+  'public.unsealed_deliveries': distributed,
   'public.tree_node': distributed,
   'public.checkpoint': distributed,
   'public.transaction_search': rebuilt,

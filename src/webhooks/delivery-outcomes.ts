@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { Database, isConnectionFault } from '../platform/database/index.js';
-import { lockSendable, releaseNext } from './delivery-table.js';
+import { DeliverySeals } from './delivery-seals.js';
+import { lockSendable, releaseNext, type SendableRow } from './delivery-table.js';
 import type { Attempt, DeliveryStatus } from './domain/delivery.js';
 
 /** The outcome of a delivery leased by this process; writing it ends the lease. */
@@ -47,7 +48,10 @@ export class DeliveryOutcomes {
   readonly #draining = new Set<number>();
   readonly #logger = new Logger(DeliveryOutcomes.name);
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly seals: DeliverySeals,
+  ) {}
 
   /**
    * Resolves when the outcome is durable, or when the lease was lost: then another process repeats the delivery.
@@ -85,7 +89,7 @@ export class DeliveryOutcomes {
   async #write(partition: number, batch: readonly Waiting[], tries: number): Promise<void> {
     for (let tried = 1; ; tried++) {
       try {
-        return await this.database.transaction((client) => writeBatch(client, partition, batch), partition);
+        return await this.database.transaction((client) => writeBatch(client, partition, batch, this.seals), partition);
       } catch (error) {
         if (tried === tries || (tried === TRIES_TOGETHER && batch.length > 1 && !isConnectionFault(error))) throw error;
         this.#logger.warn({ err: error, partition }, 'delivery outcomes not written, retrying');
@@ -95,14 +99,24 @@ export class DeliveryOutcomes {
   }
 }
 
-async function writeBatch(client: PoolClient, partition: number, batch: readonly Waiting[]): Promise<void> {
+async function writeBatch(
+  client: PoolClient,
+  partition: number,
+  batch: readonly Waiting[],
+  seals: DeliverySeals,
+): Promise<void> {
   const outcomes = batch.map(({ outcome }) => outcome);
-  await client.query({
+  const { rows } = await client.query<SendableRow>({
     ...lockSendable(
       partition,
       outcomes.map(({ chain }) => chain),
     ),
   });
+  const newest = new Map(rows.map((row) => [row.id, BigInt(row.redelivery_position)]));
+  // What was delivered needs no redelivery that was asked for meanwhile.
+  const answered = outcomes.map(({ id, status, redeliveryPosition: claimed }) =>
+    status === 'Delivered' ? (newest.get(id) ?? claimed) : claimed,
+  );
   await client.query({
     name: 'webhook-outcomes',
     text: `
@@ -111,9 +125,9 @@ async function writeBatch(client: PoolClient, partition: number, batch: readonly
         where d.partition = $1 and d.id = any($2::uuid[])
         order by d.id for update),
       n as (
-        select n.*, coalesce(n.status, '') <> 'Delivered' and l.redelivery_position > n.claimed_at as overtaken
-        from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::int[], $7::text[], $9::bigint[])
-          as n (id, lease, status, due_at, tries, attempt, claimed_at)
+        select n.*, l.redelivery_position > n.answered as overtaken
+        from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::int[], $7::text[], $9::bigint[],
+          $10::bytea[]) as n (id, lease, status, due_at, tries, attempt, answered, seal)
         join locked l on l.id = n.id)
       update webhook_delivery d
       set lease = null, leased_until = null,
@@ -122,6 +136,7 @@ async function writeBatch(client: PoolClient, partition: number, batch: readonly
         due_since = case when n.overtaken then d.due_since when n.attempt is null then coalesce(d.due_since, d.due_at)
           else n.due_at end,
         tries = case when n.overtaken then d.tries else n.tries end,
+        seal = coalesce(n.seal, d.seal),
         attempts_made = d.attempts_made + (n.attempt is not null)::int,
         attempts = case
           when n.attempt is null then d.attempts
@@ -138,7 +153,10 @@ async function writeBatch(client: PoolClient, partition: number, batch: readonly
       outcomes.map(({ tries }) => tries),
       outcomes.map(({ attempt }) => attempt && JSON.stringify(attempt)),
       ATTEMPTS_KEPT,
-      outcomes.map(({ redeliveryPosition }) => redeliveryPosition),
+      answered,
+      outcomes.map(({ id, status, tries }, i) =>
+        status === null ? null : seals.of({ id, status, tries, redeliveryPosition: answered[i]! }),
+      ),
     ],
   });
   // In a statement of its own: it sees deliveries added while the one above waited for a lock.

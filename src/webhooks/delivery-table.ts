@@ -2,6 +2,13 @@ import type { PoolClient } from 'pg';
 import type { Statement } from '../event-store/index.js';
 import { type DeliveryTarget, originKeyOf, type NewDelivery } from './domain/delivery.js';
 
+/** A delivery as it is once it is locked. */
+export interface SendableRow {
+  readonly id: string;
+  readonly redelivery_position: string;
+  readonly tries: number;
+}
+
 /** A redelivery request, from its event. */
 export interface Redelivery {
   readonly id: string;
@@ -103,13 +110,13 @@ export async function addDeliveries(
 /**
  * Locks the deliveries of chains that may be sent, in id order: what waits cannot finish. Whoever finishes deliveries
  * does this first, in a statement of its own: of two that finish deliveries of one chain concurrently, the second sees
- * the first one's changes, and releases what waited for both.
+ * the first one's changes, and releases what waited for both. Gives `SendableRow`s.
  */
 export function lockSendable(partition: number, chains: readonly string[]): Statement {
   return {
     name: 'webhook-lock-sendable',
     text: `
-      select id from webhook_delivery
+      select id, redelivery_position, tries from webhook_delivery
       where partition = $1 and id = any(array(
         select sendable.id
         from unnest($2::uuid[]) as n (chain)

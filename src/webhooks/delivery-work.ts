@@ -7,7 +7,7 @@ import {
   type WorkShare,
   type WorkSource,
 } from '../event-store/index.js';
-import type { BodyMaterial, NotificationMaterial } from './domain/delivery.js';
+import type { BodyMaterial, DeliveryStatus, NotificationMaterial } from './domain/delivery.js';
 import type { Allowances } from './sender/gate.js';
 
 /** A delivery leased by this process, to be attempted now. */
@@ -27,6 +27,9 @@ export interface DueDelivery extends ClaimedWork {
   readonly url: string;
   readonly header: { readonly name: string; readonly secretId: string } | null;
   readonly material: BodyMaterial | NotificationMaterial;
+  readonly status: DeliveryStatus;
+  /** Of the status and the tries; see `DeliverySeals`. */
+  readonly seal: Buffer | null;
   /** Attempts of this run of the schedule, and of all runs. */
   readonly tries: number;
   readonly attemptsMade: number;
@@ -184,7 +187,7 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
         update webhook_delivery set lease = $3, leased_until = ${LEASED_UNTIL}
         where partition = $1 and id = any(array(select id from free))
         returning partition, id, position, lane, chain, transaction_id, type, account_uid, partner_uid, url,
-          header_name, header_secret, material, tries, attempts_made, due_at,
+          header_name, header_secret, material, status, seal, tries, attempts_made, due_at,
           coalesce(due_since, due_at) as due_since, redelivery_position`,
       values: [partition, ids, lease, now],
     }),
@@ -231,6 +234,8 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
       header:
         row.header_name === null ? null : { name: row.header_name as string, secretId: row.header_secret as string },
       material: row.material as DueDelivery['material'],
+      status: row.status as DeliveryStatus,
+      seal: row.seal as Buffer | null,
       tries: row.tries as number,
       attemptsMade: row.attempts_made as number,
       dueAt: row.due_at as Date,

@@ -1,10 +1,22 @@
 import type { KeptRow, KeptRows } from '../event-store/index.js';
 import { deliveriesOf } from './deliveries-of.js';
+import { type DeliverySeals, parseState, STATE_COLUMNS } from './delivery-seals.js';
 import { changedTransaction } from './domain/change-of-state.js';
 import { originKeyOf, type NewDelivery } from './domain/delivery.js';
+import { leftUnsealed, sealDeliveries, UNSEALED_UP_TO } from './unsealed-deliveries.js';
 
-/** The fields of a delivery that follow from its event: receiver and content. Its attempts are not in the log. */
-export const keptDeliveries: KeptRows = {
+/** Columns that are as the event has them; so is `material`. */
+const OF_EVENT = [
+  ...['position', 'chain', 'transaction_id', 'transaction_state', 'type', 'account_uid', 'partner_uid', 'lane', 'url'],
+  ...['header_name', 'header_secret'],
+];
+const SEALED = 'one that its seal fits';
+
+/**
+ * The fields of a delivery that follow from its event: receiver and content. Its attempts are not in the log, but what
+ * came of them is sealed.
+ */
+export const keptDeliveries = (seals: DeliverySeals): KeptRows => ({
   name: 'webhook deliveries',
   expected: async (run, partition, events) => (await deliveriesOf(run, partition, events)).map(toRow),
 
@@ -16,15 +28,24 @@ export const keptDeliveries: KeptRows = {
   load: (partition, keys) => ({
     name: 'webhook-kept',
     text: `
-      select id, position, chain, transaction_id, transaction_state, type, account_uid, partner_uid, lane, url,
-        header_name, header_secret, material
+      select ${STATE_COLUMNS}, ${OF_EVENT.join(', ')}, material, ${UNSEALED_UP_TO}
       from webhook_delivery where partition = $1 and id = any($2::uuid[])`,
     values: [partition, keys],
   }),
-  parse: ({ id, material, ...fields }) => ({
-    key: id as string,
-    fields: { ...(fields as Record<string, string | null>), ...membersOf(material as Material) },
-  }),
+  parse: (row) => {
+    const state = parseState(row);
+    const isSealed = seals.fits(state);
+    const untold = isSealed ? undefined : leftUnsealed(state, row);
+    return {
+      key: state.id,
+      ...(untold !== undefined && { untold }),
+      fields: {
+        ...Object.fromEntries(OF_EVENT.map((name) => [name, row[name] as string | null])),
+        ...membersOf(row.material as Material),
+        status: isSealed || untold !== undefined ? SEALED : `${state.status} after ${state.tries} tries`,
+      },
+    };
+  },
 
   count: (partition, afterKey, upTo, limit) => ({
     name: 'webhook-kept-count',
@@ -38,7 +59,9 @@ export const keptDeliveries: KeptRows = {
       from page`,
     values: [partition, afterKey, upTo, limit],
   }),
-};
+
+  seal: (run, partition, upTo) => sealDeliveries(seals, run, partition, upTo),
+});
 
 function toRow(delivery: NewDelivery): KeptRow {
   const { id, position } = delivery;
@@ -52,6 +75,7 @@ function toRow(delivery: NewDelivery): KeptRow {
       type: delivery.type,
       account_uid: delivery.accountUid,
       ...sentFields(delivery),
+      status: SEALED,
     },
   };
 }

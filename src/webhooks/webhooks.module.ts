@@ -12,6 +12,7 @@ import { RemoveAccountWebhookHandler } from './commands/remove-account-webhook/r
 import { SetAccountWebhookHandler } from './commands/set-account-webhook/set-account-webhook.handler.js';
 import { TestWebhookHandler } from './commands/test-webhook/test-webhook.handler.js';
 import { DeliveryOutcomes } from './delivery-outcomes.js';
+import { DeliverySeals } from './delivery-seals.js';
 import { OperatorWebhooksController } from './operator-webhooks.controller.js';
 import { GetAccountWebhookHandler } from './queries/account-webhook/account-webhook.handler.js';
 import { ListDeliveriesHandler } from './queries/deliveries/deliveries.handler.js';
@@ -40,6 +41,7 @@ import { webhooksSaga } from './webhooks.saga.js';
     DeliveryHealth,
     DeliveryOutcomes,
     DeliveryRows,
+    DeliverySeals,
     FailingDeliveries,
     GetAccountWebhookHandler,
     ListDeliveriesHandler,
@@ -63,10 +65,11 @@ export class WebhooksModule {
     sender: WebhookSender,
     rows: DeliveryRows,
     statuses: DeliveryStatuses,
+    seals: DeliverySeals,
     @Inject(CONFIG) { webhooks }: Config,
   ) {
     projections.register(accountWebhookProjection);
-    subscriptions.register(webhooksSaga(webhooks.retrySchedule, (targets) => sender.hurry(targets)));
+    subscriptions.register(webhooksSaga(webhooks.retrySchedule, seals, (targets) => sender.hurry(targets)));
     work.register(sender.worker());
     statuses.register((partition, transactions) => rows.statuses(partition, transactions));
   }

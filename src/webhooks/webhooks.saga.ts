@@ -5,10 +5,11 @@ import { CashOutRegistered } from '../pix/index.js';
 import { TransferSettled } from '../transfers/index.js';
 import type { RetrySchedule } from '../platform/outbound/retry-schedule.js';
 import { WEBHOOK_SOURCE } from './delivery-work.js';
-import { addDeliveries, putFirst, redeliver } from './delivery-table.js';
+import { addDeliveries, putFirst, redeliver, type Redelivery } from './delivery-table.js';
 import { deliveriesOf } from './deliveries-of.js';
 import { deliveryStates } from './delivery-states.js';
 import { keptDeliveries } from './kept-deliveries.js';
+import type { DeliverySeals } from './delivery-seals.js';
 import { CHANGES } from './domain/change-of-state.js';
 import type { DeliveryTarget } from './domain/delivery.js';
 import { WebhookRedeliveryRequested, WebhookTestRequested } from './domain/webhook.events.js';
@@ -23,7 +24,11 @@ const SELDOM_TOLD: ReadonlySet<string> = new Set([CashOutRegistered.type, Transf
  * twice.
  * @param asked called with the receivers of tests and redeliveries; a hint that may be lost
  */
-export function webhooksSaga(schedule: RetrySchedule, asked: (targets: readonly DeliveryTarget[]) => void): Follower {
+export function webhooksSaga(
+  schedule: RetrySchedule,
+  seals: DeliverySeals,
+  asked: (targets: readonly DeliveryTarget[]) => void,
+): Follower {
   const types = new Set([
     ...CHANGES.keys(),
     ...notifyingTypes(),
@@ -35,7 +40,7 @@ export function webhooksSaga(schedule: RetrySchedule, asked: (targets: readonly 
     handles: types,
     urgent: new Set([...types].filter((type) => !SELDOM_TOLD.has(type))),
 
-    keeps: { ...keptDeliveries, states: deliveryStates(schedule) },
+    keeps: { ...keptDeliveries(seals), states: deliveryStates(schedule) },
 
     async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<string[]> {
       const now = Date.now();
@@ -51,12 +56,16 @@ export function webhooksSaga(schedule: RetrySchedule, asked: (targets: readonly 
           ),
         );
       }
-      const again = events
-        .filter((event) => WebhookRedeliveryRequested.is(event))
-        .map(({ data, position }) => ({ id: data.deliveryId, position }));
-      const targets = await redeliver(client, partition, again, new Date(now));
+      const targets = await redeliver(client, partition, newestOf(events), new Date(now));
       asked([...targets, ...tests]);
-      return deliveries.length + again.length > 0 ? [WEBHOOK_SOURCE] : [];
+      return deliveries.length + targets.length > 0 ? [WEBHOOK_SOURCE] : [];
     },
   };
+}
+
+/** The newest request of each delivery: with the mark of an earlier one it would look as if this one was forgotten. */
+function newestOf(events: readonly RecordedEvent[]): Redelivery[] {
+  const requests = events.filter((event) => WebhookRedeliveryRequested.is(event));
+  const newest = new Map(requests.map(({ data, position }) => [data.deliveryId, position]));
+  return [...newest].map(([id, position]) => ({ id, position }));
 }

@@ -47,7 +47,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   med: ['infraction', 'recovery'],
   schedules: ['schedule'],
-  webhooks: ['account_webhook', 'webhook_delivery'],
+  webhooks: ['account_webhook', 'unsealed_deliveries', 'webhook_delivery'],
   inspection: ['directory_word', 'transaction_search', 'transaction_subject', 'transaction_total'],
   audit: ['auditor', 'checkpoint', 'tree_node', 'verification_run'],
   platform: ['schema_migration'],

@@ -96,6 +96,10 @@ describe('requests under an idempotency key', () => {
     ]);
     const other = await world.api.post(CASH_IN, charge('11144477735'), { 'idempotency-key': 'charge-1' });
     expect(other.body.error.details.reason).toBe('IdempotencyKeyReuse');
+    // Deliveries were stopped as an earlier version would have done it.
+    const before = new Date().toISOString();
+    const sealed = await world.ledger(['seal-deliveries', '--before', before], { MASTER_KEY: key });
+    expect(sealed).toMatchObject({ code: 0, stdout: '1 deliveries are sealed as they are.\n' });
     expect(await world.ledger(['verify'], { MASTER_KEY: key })).toMatchObject({ code: 0 });
   }, 90_000);
 });

@@ -5,6 +5,7 @@ import type { Config } from '../../src/platform/config/index.js';
 import { Database, migrate } from '../../src/platform/database/index.js';
 import { MetricsRegistry } from '../../src/platform/observability/metrics-registry.js';
 import { DeliveryOutcomes } from '../../src/webhooks/delivery-outcomes.js';
+import { DeliverySeals, parseState, STATE_COLUMNS } from '../../src/webhooks/delivery-seals.js';
 import { addDeliveries, redeliver, releaseNext } from '../../src/webhooks/delivery-table.js';
 import type { DueDelivery } from '../../src/webhooks/delivery-work.js';
 import type { NewDelivery } from '../../src/webhooks/domain/delivery.js';
@@ -20,6 +21,7 @@ import { eventually } from '../support/eventually.js';
 const PARTITION = 1;
 const NOW = new Date('2026-11-20T12:00:00Z');
 const LONG_AGO = new Date('2026-11-10T12:00:00Z');
+const seals = new DeliverySeals({ secrets: { keyPepper: Buffer.alloc(32, 7) } } as Config);
 
 let test: TestDatabase;
 let database: Database;
@@ -66,13 +68,15 @@ beforeEach(async () => {
 /** With a schedule of three days. */
 function deadReceivers(): DeadReceivers {
   const metrics = new WebhookMetrics(new MetricsRegistry(), database, undefined!);
-  return new DeadReceivers(database, metrics, { webhooks: { retrySchedule: [3 * 86_400_000] } } as unknown as Config);
+  return new DeadReceivers(database, metrics, seals, {
+    webhooks: { retrySchedule: [3 * 86_400_000] },
+  } as unknown as Config);
 }
 
 /** How this process finishes the second one. */
 const ENDINGS: Record<string, () => Promise<unknown>> = {
   'by its outcome': () =>
-    new DeliveryOutcomes(database).write(PARTITION, lease, {
+    new DeliveryOutcomes(database, seals).write(PARTITION, lease, {
       ...{ id: ids[1]!, chain, status: 'Delivered', dueAt: null, tries: 1, attempt: null },
       ...{ redeliveryPosition: 0n, nextDueAt: NOW },
     }),
@@ -93,7 +97,8 @@ describe('of two deliveries of a chain that finish at the same moment', () => {
     await ended;
 
     const rows = await test.query(
-      'select status, due_at, due_since from webhook_delivery where partition = $1 and chain = $2 order by position',
+      `select ${STATE_COLUMNS}, due_at, due_since from webhook_delivery
+       where partition = $1 and chain = $2 order by position`,
       [PARTITION, chain],
     );
     expect(rows).toMatchObject([
@@ -101,6 +106,7 @@ describe('of two deliveries of a chain that finish at the same moment', () => {
       { status: how === 'by its outcome' ? 'Delivered' : 'Exhausted', due_at: null },
       { status: 'Pending', due_at: NOW, due_since: NOW },
     ]);
+    expect(seals.fits(parseState(rows[1]!))).toBe(true);
   });
 });
 
@@ -158,7 +164,7 @@ it('an outcome that cannot be written does not keep back those that were to be w
   );
   await other.query('begin');
   await other.query('select from webhook_delivery where id = $1 for update', [ids[0]]);
-  const outcomes = new DeliveryOutcomes(database);
+  const outcomes = new DeliveryOutcomes(database, seals);
   const delivered = { status: 'Delivered', dueAt: null, tries: 1, attempt: null, redeliveryPosition: 0n } as const;
   const held = outcomes.write(PARTITION, lease, { ...delivered, id: ids[1]!, chain, nextDueAt: NOW });
   const written = outcomes.write(PARTITION, lease, { ...delivered, id: free, chain: free, nextDueAt: NOW });
@@ -196,7 +202,7 @@ describe('chains that grow while two processes send them, and are asked for agai
 
   /** @returns deliveries that were claimed before their turn */
   async function send(): Promise<number> {
-    const outcomes = new DeliveryOutcomes(database);
+    const outcomes = new DeliveryOutcomes(database, seals);
     const mine = randomUUID();
     let early = 0;
     for (let idle = 0; idle < 100;) {
@@ -227,6 +233,8 @@ describe('chains that grow while two processes send them, and are asked for agai
     expect(early).toEqual([0, 0]);
     expect(await test.query(`${ofChains('count(*)::int as all')}`, [chains])).not.toEqual([{ all: 0 }]);
     expect(await test.query(`${ofChains('*')} and status <> 'Delivered'`, [chains])).toEqual([]);
+    const states = (await test.query(ofChains(STATE_COLUMNS), [chains])).map(parseState);
+    expect(states.filter((state) => !seals.fits(state))).toEqual([]);
   }, 60_000);
 });
 

@@ -5,6 +5,7 @@ import { addImport } from './import.js';
 import { addRebuild } from './rebuild.js';
 import { addReplay } from './replay.js';
 import { addRotateMasterKey } from './rotate-master-key.js';
+import { addSealDeliveries } from './seal-deliveries.js';
 import { addVerifierKey } from './verifier-key.js';
 import { addVerify } from './verify.js';
 import { addWitness } from './witness.js';
@@ -12,5 +13,5 @@ import { addWitness } from './witness.js';
 /** Every command of `ledger`. */
 export const addAuditCommands: AddCommands = (program, context) => {
   const audit = [addVerify, addVerifierKey, addReplay, addRebuild, addExport, addImport, addWitness];
-  for (const add of [...audit, addForget, addRotateMasterKey]) add(program, context);
+  for (const add of [...audit, addForget, addRotateMasterKey, addSealDeliveries]) add(program, context);
 };

@@ -52,6 +52,8 @@ export interface FindingsSnapshot {
 /** Collects divergences: keeps the first ones and counts all, so that a ruined log costs no memory. */
 export class Findings {
   readonly examined: Record<string, number> = {};
+  /** Limits of the verdict. */
+  readonly warnings: string[] = [];
   #kept: Divergence[] = [];
   #count = 0;
 

@@ -93,7 +93,8 @@ export class Verifier {
       const seconds = (performance.now() - started) / 1000;
       const first = divergences[0] ?? null;
       const verdict = { ok: count === 0, divergenceCount: count, first, divergences };
-      return { startedAt, seconds, partitions, examined, ...verdict, warnings: warningsOf(partitions, hasLookupKey) };
+      const warnings = [...warningsOf(partitions, hasLookupKey), ...findings.warnings];
+      return { startedAt, seconds, partitions, examined, ...verdict, warnings };
     } finally {
       await log.end();
       await rm(folder, { recursive: true, force: true });

@@ -53,6 +53,12 @@ export interface KeptRow {
   readonly fields: Readonly<Record<string, string | null>>;
 }
 
+/** Such a row as it is stored. */
+export interface FoundRow extends Pick<KeptRow, 'key' | 'fields'> {
+  /** What cannot be told of it, as an earlier version left it so: a warning, with the number of such rows. */
+  readonly untold?: string;
+}
+
 /** Rows that a saga writes and never deletes: their expected content, from the log and inline projections. */
 export interface KeptRows {
   /** As they are named in reports. */
@@ -62,10 +68,15 @@ export interface KeptRows {
   sourceOf(event: RecordedEvent): string | undefined;
   /** The stored rows of keys. */
   load(partition: number, keys: readonly string[]): Statement;
-  parse(row: QueryResultRow): Pick<KeptRow, 'key' | 'fields'>;
+  parse(row: QueryResultRow): FoundRow;
   /** As `AsyncProjection.count`. */
   count(partition: number, afterKey: string | null, upTo: bigint, limit: number): Statement;
   readonly states?: KeptStates;
+  /**
+   * Seals, as they are, the states of rows that versions before left without a seal: rows of events up to a position that
+   * no later event changed. From then on no row is excused for having none. @returns how many
+   */
+  seal?(run: RunStatement, partition: number, upTo: bigint): Promise<number>;
 }
 
 /** What must hold of the states that such rows go through, which are in no event. */

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { FREE } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
-import { lockSendable, putFirst, releaseNext } from '../delivery-table.js';
+import { DeliverySeals } from '../delivery-seals.js';
+import { lockSendable, putFirst, releaseNext, type SendableRow } from '../delivery-table.js';
 import type { DueDelivery } from '../delivery-work.js';
 import { addressOf } from '../domain/delivery.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
@@ -38,6 +39,7 @@ export class DeadReceivers {
   constructor(
     private readonly database: Database,
     private readonly metrics: WebhookMetrics,
+    private readonly seals: DeliverySeals,
     @Inject(CONFIG) { webhooks }: Pick<Config, 'webhooks'>,
   ) {
     this.#span = Math.max(
@@ -129,26 +131,33 @@ export class DeadReceivers {
         values: [partition, partnerUid, originKey, before, MAX_OVERDUE],
       });
       if (overdue.length === 0) return 0;
-      await client.query({
+      const { rows: locked } = await client.query<SendableRow>({
         ...lockSendable(
           partition,
           overdue.map(({ chain }) => chain),
         ),
       });
+      const ids = new Set(overdue.map(({ id }) => id));
+      const ending = locked.filter(({ id }) => ids.has(id));
       const { rows } = await client.query<{ chain: string }>({
         name: 'webhook-exhaust',
         text: `
-          update webhook_delivery set status = 'Exhausted', due_at = null
-          where partition = $1 and id = any($2::uuid[]) and coalesce(due_at, 'infinity') < $3
-            and coalesce(due_since, due_at) < $3
+          update webhook_delivery d set status = 'Exhausted', due_at = null, seal = n.seal
+          from unnest($2::uuid[], $4::bytea[]) as n (id, seal)
+          where d.partition = $1 and d.id = any($2::uuid[]) and d.id = n.id and coalesce(d.due_at, 'infinity') < $3
+            and coalesce(d.due_since, d.due_at) < $3
             and ${FREE}
-          returning chain`,
-        values: [partition, overdue.map(({ id }) => id), before],
+          returning d.chain`,
+        values: [partition, ending.map(({ id }) => id), before, ending.map((row) => this.#sealed(row))],
       });
       const chains = rows.map(({ chain }) => chain);
       if (chains.length > 0) await client.query({ ...releaseNext(partition, chains, now) });
       return chains.length;
     }, partition);
+  }
+
+  #sealed({ id, redelivery_position: position, tries }: SendableRow): Buffer {
+    return this.seals.of({ id, status: 'Exhausted', tries, redeliveryPosition: BigInt(position) });
   }
 
   async #putFirst({ partition, partnerUid, originKey, url }: Address): Promise<void> {

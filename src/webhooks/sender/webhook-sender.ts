@@ -7,6 +7,7 @@ import { SenderClosed } from '../../platform/outbound/attempt-error.js';
 import { GuardedAgent } from '../../platform/outbound/guarded-agent.js';
 import { nextWaitMs, type RetrySchedule } from '../../platform/outbound/retry-schedule.js';
 import { type DeliveryOutcome, DeliveryOutcomes } from '../delivery-outcomes.js';
+import { DeliverySeals } from '../delivery-seals.js';
 import { deliverySource, type DueDelivery, WEBHOOK_SOURCE } from '../delivery-work.js';
 import { addressOf, type Attempt, type DeliveryTarget, originKeyOf } from '../domain/delivery.js';
 import { attemptOutcome, type AttemptResult, sendWebhook } from '../outbound/send-webhook.js';
@@ -43,6 +44,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     private readonly materials: Materials,
     private readonly secrets: SigningSecrets,
     private readonly outcomes: DeliveryOutcomes,
+    private readonly seals: DeliverySeals,
     private readonly deadReceivers: DeadReceivers,
     private readonly metrics: WebhookMetrics,
     private readonly tracing: Tracing,
@@ -156,7 +158,7 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
 
   async #settle(delivery: DueDelivery, result: AttemptResult): Promise<void> {
     const { id, chain } = delivery;
-    const tries = delivery.tries + 1;
+    const tries = this.#triesOf(delivery) + 1;
     const outcome = attemptOutcome(result);
     const now = Date.now();
     const wait =
@@ -180,6 +182,13 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
       attempt: shown(result, delivery.attemptsMade + 1),
       nextDueAt: new Date(now + this.#schedule[0]!),
     });
+  }
+
+  /** A delivery is not given up because its row says so: where nobody has sealed its tries, the schedule begins anew. */
+  #triesOf(delivery: DueDelivery): number {
+    if (this.seals.fits(delivery)) return delivery.tries;
+    this.#logger.error({ delivery: delivery.id }, 'the tries of a delivery are not sealed: its schedule begins anew');
+    return 0;
   }
 
   #write({ partition, lease }: DueDelivery, outcome: DeliveryOutcome): Promise<void> {

@@ -32,8 +32,8 @@ export const NOT_HELD: readonly (readonly [column: string, how: string])[] = [
     `update webhook_delivery set due_at = now() + interval '1 day', due_since = now(), lease = null, leased_until = null
      where due_at is not null`,
   ],
-  ['webhook_delivery.status', `update webhook_delivery set status = 'Delivered', due_at = null, attempts_made = 1`],
-  ['webhook_delivery.attempts', `update webhook_delivery set attempts = '[]', tries = 0`],
+  ['webhook_delivery.attempts', `update webhook_delivery set attempts = '[]', attempts_made = 1`],
+  ['unsealed_deliveries', 'insert into unsealed_deliveries select partition, position from log_head'],
   [
     'work.attempts',
     `update work set due_at = greatest(due_at, now() + interval '1 day'), attempts = 7, lease = null, leased_until = null`,

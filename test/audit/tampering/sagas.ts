@@ -53,6 +53,8 @@ export const SAGAS: TamperingGroup = {
     ),
     ofDue('is sent to nobody, nor is what follows it', 'due_at = null', /^due_at.* expected a time.* found nothing/),
     ofDue('was sent, and is sent again', `status = 'Delivered'`, /^due_at.* nothing, as it is Delivered/),
+    ofDue('was never sent', `status = 'Delivered', due_at = null`, /^status.* its seal fits, found Delivered after/),
+    ofDue('is given up at its next failure', 'tries = 9', /^status.* its seal fits, found \w+ after 9 tries/),
     ofDue('is put off', `due_at = now() + interval '40 days'`, /^due_at.* at most/),
     ofDue('was due before all time', `due_at = '-infinity'`, /^due_at.* at least 1970.* found -infinity/),
     way(

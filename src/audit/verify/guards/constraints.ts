@@ -58,6 +58,7 @@ export const CONSTRAINTS: Readonly<Record<string, readonly string[]>> = {
     `CHECK ((step = ANY (ARRAY['minute'::text, 'hour'::text, 'day'::text])))`,
   ],
   tree_node: ['unique (partition, level, index)'],
+  unsealed_deliveries: ['unique (partition)'],
   verification_run: [
     'unique (id)',
     `unique (status) WHERE (status = 'Running'::text)`,

@@ -39,6 +39,7 @@ export const RIGHTS: Readonly<Record<string, string>> = {
   transaction_subject: 'select insert update delete',
   transaction_total: 'select insert update delete',
   tree_node: 'select insert',
+  unsealed_deliveries: 'select delete',
   verification_run: 'select insert update delete',
   webhook_delivery: 'select insert update',
   work: 'select insert update delete',

@@ -10,6 +10,8 @@ const MAX_REMEMBERED = 10_000;
 export class KeptRowsCheck {
   #waiting: RecordedEvent[] = [];
   #expected = 0;
+  /** What cannot be told of rows, and of how many. */
+  readonly #untold = new Map<string, number>();
   /** Reported at the end: those whose source row is wrong itself are left out. */
   readonly #wrong: { readonly divergence: Divergence; readonly source: string | undefined }[] = [];
 
@@ -28,8 +30,11 @@ export class KeptRowsCheck {
 
   async finish(): Promise<void> {
     await this.#compare();
-    const { findings } = this.context;
+    const { findings, partition } = this.context;
     const { name } = this.follower.keeps;
+    for (const [untold, count] of this.#untold) {
+      findings.warnings.push(`${count} ${name} of partition ${partition}, ${untold}`);
+    }
     for (const { divergence, source } of this.#wrong) {
       if (source === undefined || !findings.names(source)) findings.report(divergence);
     }
@@ -47,6 +52,9 @@ export class KeptRowsCheck {
     this.#expected += rows.length;
     const keys = rows.map(({ key }) => key);
     const found = (await database.backgroundQuery(keeps.load(partition, keys))).map((row) => keeps.parse(row));
+    for (const { untold } of found) {
+      if (untold !== undefined) this.#untold.set(untold, (this.#untold.get(untold) ?? 0) + 1);
+    }
     const byKey = new Map(found.map(({ key, fields }) => [key, fields]));
     const sources = new Map(events.map((event) => [event.position, keeps.sourceOf(event)]));
     for (const row of rows) this.#compareRow(row, byKey.get(row.key), sources.get(row.position));

@@ -1,0 +1,32 @@
+import { provesKeyPepper } from '../../auth/index.js';
+import { assertKeys, Subscriptions } from '../../event-store/index.js';
+import { readHeads } from '../verify/log/log-state.js';
+import { type AddCommands, type CliSession, say } from './context.js';
+import { moment } from './options.js';
+
+export const addSealDeliveries: AddCommands = (program, { withSession }) => {
+  program
+    .command('seal-deliveries')
+    .description('seal what versions before left without a seal, as it is: once, after the upgrade to one that seals')
+    .requiredOption('--before <time>', 'when the last process of a version before had ended, ISO 8601', moment)
+    .action(({ before }: { before: Date }) => withSession((session) => sealDeliveries(session, before)));
+};
+
+async function sealDeliveries({ app, config, database }: CliSession, before: Date): Promise<void> {
+  await assertKeys(database, { KEY_PEPPER: config.secrets.keyPepper }, { KEY_PEPPER: provesKeyPepper });
+  const followers = app.get(Subscriptions, { strict: false }).all();
+  let count = 0;
+  for (const { partition } of await readHeads(database)) {
+    const [newest] = await database.backgroundQuery<{ position: string }>({
+      name: 'newest-position-before',
+      text: 'select position from event where partition = $1 and time < $2 order by position desc limit 1',
+      values: [partition, before],
+    });
+    if (!newest) continue;
+    for (const { keeps } of followers) {
+      const run = (statement: Parameters<typeof database.backgroundQuery>[0]) => database.backgroundQuery(statement);
+      count += (await keeps?.seal?.(run, partition, BigInt(newest.position))) ?? 0;
+    }
+  }
+  say(`${count} deliveries are sealed as they are.`);
+}
