@@ -55,8 +55,11 @@ export class DispatchQueue {
     const [row] = await this.database.backgroundQuery<{ attempts: number; refused_ms: number | null }>({
       name: 'dispatch-queue-begin',
       text: `
-        update work set attempts = ${NEXT_ATTEMPT} where partition = $1 and id = $2 and attempts = $3
-        returning attempts, ${REFUSED_MS}`,
+        with begun as materialized (
+          select id, ${REFUSED_MS}
+          from work where partition = $1 and id = $2 and attempts = $3 for update)
+        update work w set attempts = ${NEXT_ATTEMPT} from begun where w.partition = $1 and w.id = begun.id
+        returning attempts, refused_ms`,
       values: [partition, id, begun],
     });
     return row && { attempts: row.attempts, lease, refusals: refusalsOf(row) };

@@ -1,5 +1,5 @@
 import { BY_TIME, dueByOwner, dueByTime, FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './due-statements.js';
-import { REFUSED_MS, refusalsOf } from './refusals.js';
+import { REFUSED_MS_OF_LEASED, refusalsOf } from './refusals.js';
 import type { WorkShare } from './shares.js';
 import type { WorkItem } from './work-item.js';
 import type { WorkPlace, WorkSource } from './work-source.js';
@@ -67,7 +67,7 @@ export function workSource(kind: string, byOwner: boolean): WorkSource<WorkItem>
           for update skip locked)
         update work set lease = $3, leased_until = ${LEASED_UNTIL}, attempts = ${NEXT_ATTEMPT}
         where partition = $1 and id = any(array(select id from free))
-        returning partition, id, kind, subject, payload, attempts, ${REFUSED_MS}`,
+        returning partition, id, kind, subject, payload, attempts, ${REFUSED_MS_OF_LEASED}`,
       values: [partition, ids, lease, now],
     }),
     renew: (partition, ids, lease) => ({
