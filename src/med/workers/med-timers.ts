@@ -63,7 +63,7 @@ export class MedTimers {
     const retryAt = new Date(Date.now() + MINUTE_MS);
     try {
       const until = await databaseTime(this.database);
-      await this.#lookAtCasesDaily(until);
+      await this.#lookAtCasesDaily();
       const from = beginningOf(payload, until.getTime());
       const { isComplete, waitsFrom } = await this.#receive(new Date(from), until);
       // A report may have changed long after it was made: the mark never goes back.
@@ -77,8 +77,9 @@ export class MedTimers {
   }
 
   /** A process of an earlier version, beside this one in an upgrade, has cases looked at by their deadlines only. */
-  async #lookAtCasesDaily(now: Date): Promise<void> {
-    const latest = after(now, 1);
+  async #lookAtCasesDaily(): Promise<void> {
+    // By the clock of processes, as when they are due.
+    const latest = after(new Date(), 1);
     await this.partitions.ask(this.partitions.all(), (one) => this.work.bringForward(one, MED_WORK.case, latest));
   }
 
