@@ -70,7 +70,8 @@ export {
 export { Subscriptions } from './followers/subscriptions.js';
 export { RegistryCache } from './registry/registry-cache.js';
 export { assertKeys, fingerprinted, fingerprintOf, WrongKey } from './subjects/fingerprints.js';
-export { FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './work/due-statements.js';
+export { NEXT_ATTEMPT } from './work/due-statements.js';
+export { FREE, LEASED_UNTIL, leaseStatements, lockedInOrder } from './work/leased-rows.js';
 export { LeasedWork } from './work/leased-work.js';
 export { HeldLease } from './work/held-lease.js';
 export { Refusals } from './work/refusals.js';

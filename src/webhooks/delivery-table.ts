@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { Statement } from '../event-store/index.js';
+import { lockedInOrder, type Statement } from '../event-store/index.js';
 import { type DeliveryTarget, originKeyOf, type NewDelivery } from './domain/delivery.js';
 
 /** A delivery as it is once it is locked. */
@@ -175,17 +175,13 @@ export async function redeliver(
   if (redeliveries.length === 0) return [];
   const { rows } = await client.query<{ partner_uid: string; url: string }>({
     name: 'webhook-redeliver',
-    text: `
-      with locked as materialized (
-        select id from webhook_delivery
-        where partition = $1 and id = any($2::uuid[])
-        order by id for update)
+    text: `${lockedInOrder('webhook_delivery')}
       update webhook_delivery d
       set status = case when d.status = 'Retrying' then 'Retrying' else 'Pending' end, tries = 0,
         due_at = case when d.status <> 'Pending' or d.due_at is not null then least($4, ${BEFORE_OTHERS}) end,
         due_since = $4, redelivery_position = n.position
       from unnest($2::uuid[], $3::bigint[]) as n (id, position)
-      where d.partition = $1 and d.id = any(array(select id from locked)) and d.id = n.id and d.redelivery_position < n.position
+      where d.partition = $1 and d.id = any(array(select id from own)) and d.id = n.id and d.redelivery_position < n.position
       returning d.partner_uid, d.url`,
     values: [partition, redeliveries.map(({ id }) => id), redeliveries.map(({ position }) => position), now],
   });

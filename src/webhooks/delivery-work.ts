@@ -3,6 +3,7 @@ import {
   BACKLOG_COUNTED,
   FREE,
   LEASED_UNTIL,
+  leaseStatements,
   type ClaimedWork,
   type WorkShare,
   type WorkSource,
@@ -192,31 +193,7 @@ export function deliverySource(allowances: () => Allowances): WorkSource<DueDeli
       values: [partition, ids, lease, now],
     }),
 
-    // In id order, like every statement that locks several rows: so two of them never deadlock.
-    renew: (partition, ids, lease) => ({
-      name: 'webhook-renew',
-      text: `
-        with held as materialized (
-          select id from webhook_delivery
-          where partition = $1 and id = any($2::uuid[]) and lease = $3
-          order by id for update)
-        update webhook_delivery set leased_until = ${LEASED_UNTIL}
-        where partition = $1 and id = any(array(select id from held))
-        returning id`,
-      values: [partition, ids, lease],
-    }),
-
-    release: (partition, ids, lease) => ({
-      name: 'webhook-release',
-      text: `
-        with held as materialized (
-          select id from webhook_delivery
-          where partition = $1 and id = any($2::uuid[]) and lease = $3
-          order by id for update)
-        update webhook_delivery set lease = null, leased_until = null
-        where partition = $1 and id = any(array(select id from held))`,
-      values: [partition, ids, lease],
-    }),
+    ...leaseStatements('webhook_delivery', 'webhook'),
 
     parse: (row, lease) => ({
       lease,

@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg';
-import type { RunStatement, Statement } from '../event-store/index.js';
+import { lockedInOrder, type RunStatement, type Statement } from '../event-store/index.js';
 import {
   type DeliverySeals,
   type DeliveryState,
@@ -69,15 +69,11 @@ function deliveriesAfter(partition: number, after: string, upTo: bigint): Statem
 function sealThem(partition: number, states: readonly DeliveryState[], seals: DeliverySeals): Statement {
   return {
     name: 'webhook-seal',
-    text: `
-      with held as materialized (
-        select id from webhook_delivery
-        where partition = $1 and id = any($2::uuid[])
-        order by id for update)
+    text: `${lockedInOrder('webhook_delivery')}
       update webhook_delivery d set seal = n.seal
       from unnest($2::uuid[], $3::text[], $4::int[], $5::bigint[], $6::bytea[])
         as n (id, status, tries, redelivery_position, seal)
-      where d.partition = $1 and d.id = any(array(select id from held)) and d.id = n.id
+      where d.partition = $1 and d.id = any(array(select id from own)) and d.id = n.id
         and d.status = n.status and d.tries = n.tries and d.redelivery_position = n.redelivery_position
       returning d.id`,
     values: [

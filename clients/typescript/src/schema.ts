@@ -862,7 +862,7 @@ export interface webhooks {
         header: {
           /** @description The same on every attempt */
           'webhook-id': string;
-          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          /** @description HMAC-SHA256 over `id.timestamp.body`; one for each secret that is valid */
           'webhook-signature': string;
           /** @description Of this attempt, in seconds since 1970 */
           'webhook-timestamp': string;
@@ -924,7 +924,7 @@ export interface webhooks {
         header: {
           /** @description The same on every attempt */
           'webhook-id': string;
-          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          /** @description HMAC-SHA256 over `id.timestamp.body`; one for each secret that is valid */
           'webhook-signature': string;
           /** @description Of this attempt, in seconds since 1970 */
           'webhook-timestamp': string;
@@ -986,7 +986,7 @@ export interface webhooks {
         header: {
           /** @description The same on every attempt */
           'webhook-id': string;
-          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          /** @description HMAC-SHA256 over `id.timestamp.body`; one for each secret that is valid */
           'webhook-signature': string;
           /** @description Of this attempt, in seconds since 1970 */
           'webhook-timestamp': string;
@@ -1048,7 +1048,7 @@ export interface webhooks {
         header: {
           /** @description The same on every attempt */
           'webhook-id': string;
-          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          /** @description HMAC-SHA256 over `id.timestamp.body`; one for each secret that is valid */
           'webhook-signature': string;
           /** @description Of this attempt, in seconds since 1970 */
           'webhook-timestamp': string;
@@ -1110,7 +1110,7 @@ export interface webhooks {
         header: {
           /** @description The same on every attempt */
           'webhook-id': string;
-          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          /** @description HMAC-SHA256 over `id.timestamp.body`; one for each secret that is valid */
           'webhook-signature': string;
           /** @description Of this attempt, in seconds since 1970 */
           'webhook-timestamp': string;
@@ -1172,7 +1172,7 @@ export interface webhooks {
         header: {
           /** @description The same on every attempt */
           'webhook-id': string;
-          /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+          /** @description HMAC-SHA256 over `id.timestamp.body`; one for each secret that is valid */
           'webhook-signature': string;
           /** @description Of this attempt, in seconds since 1970 */
           'webhook-timestamp': string;

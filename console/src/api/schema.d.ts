@@ -2539,7 +2539,7 @@ export interface webhooks {
                 header: {
                     /** @description The same on every attempt */
                     "webhook-id": string;
-                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; one for each secret that is valid */
                     "webhook-signature": string;
                     /** @description Of this attempt, in seconds since 1970 */
                     "webhook-timestamp": string;
@@ -2601,7 +2601,7 @@ export interface webhooks {
                 header: {
                     /** @description The same on every attempt */
                     "webhook-id": string;
-                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; one for each secret that is valid */
                     "webhook-signature": string;
                     /** @description Of this attempt, in seconds since 1970 */
                     "webhook-timestamp": string;
@@ -2663,7 +2663,7 @@ export interface webhooks {
                 header: {
                     /** @description The same on every attempt */
                     "webhook-id": string;
-                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; one for each secret that is valid */
                     "webhook-signature": string;
                     /** @description Of this attempt, in seconds since 1970 */
                     "webhook-timestamp": string;
@@ -2725,7 +2725,7 @@ export interface webhooks {
                 header: {
                     /** @description The same on every attempt */
                     "webhook-id": string;
-                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; one for each secret that is valid */
                     "webhook-signature": string;
                     /** @description Of this attempt, in seconds since 1970 */
                     "webhook-timestamp": string;
@@ -2787,7 +2787,7 @@ export interface webhooks {
                 header: {
                     /** @description The same on every attempt */
                     "webhook-id": string;
-                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; one for each secret that is valid */
                     "webhook-signature": string;
                     /** @description Of this attempt, in seconds since 1970 */
                     "webhook-timestamp": string;
@@ -2849,7 +2849,7 @@ export interface webhooks {
                 header: {
                     /** @description The same on every attempt */
                     "webhook-id": string;
-                    /** @description HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated */
+                    /** @description HMAC-SHA256 over `id.timestamp.body`; one for each secret that is valid */
                     "webhook-signature": string;
                     /** @description Of this attempt, in seconds since 1970 */
                     "webhook-timestamp": string;

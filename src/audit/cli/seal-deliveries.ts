@@ -1,5 +1,5 @@
 import { provesKeyPepper } from '../../auth/index.js';
-import { assertKeys, Subscriptions } from '../../event-store/index.js';
+import { assertKeys, type RunStatement, Subscriptions } from '../../event-store/index.js';
 import { readHeads } from '../verify/log/log-state.js';
 import { type AddCommands, type CliSession, say } from './context.js';
 import { moment } from './options.js';
@@ -15,6 +15,7 @@ export const addSealDeliveries: AddCommands = (program, { withSession }) => {
 async function sealDeliveries({ app, config, database }: CliSession, before: Date): Promise<void> {
   await assertKeys(database, { KEY_PEPPER: config.secrets.keyPepper }, { KEY_PEPPER: provesKeyPepper });
   const followers = app.get(Subscriptions, { strict: false }).all();
+  const run: RunStatement = (statement) => database.backgroundQuery(statement);
   let count = 0;
   for (const { partition } of await readHeads(database)) {
     const [newest] = await database.backgroundQuery<{ position: string }>({
@@ -24,7 +25,6 @@ async function sealDeliveries({ app, config, database }: CliSession, before: Dat
     });
     if (!newest) continue;
     for (const { keeps } of followers) {
-      const run = (statement: Parameters<typeof database.backgroundQuery>[0]) => database.backgroundQuery(statement);
       count += (await keeps?.seal?.(run, partition, BigInt(newest.position))) ?? 0;
     }
   }

@@ -6,6 +6,7 @@ import { NEXT_ATTEMPT, OWNER, OWNERS_WITH_WORK } from './due-statements.js';
 import type { HeldLease } from './held-lease.js';
 import { REFUSED_MS, refusalsOf, refusedSince } from './refusals.js';
 import type { Attempt, WorkItem } from './work-item.js';
+import { itemOf } from './work-rows.js';
 import type { WorkResult } from './work-table.js';
 
 /** A work item in a dispatch queue, and its owner. */
@@ -62,7 +63,7 @@ export class DispatchQueue {
         returning attempts, refused_ms`,
       values: [partition, id, begun],
     });
-    return row && { attempts: row.attempts, lease, refusals: refusalsOf(row) };
+    return row && { attempts: row.attempts, lease, refusals: refusalsOf(row.refused_ms) };
   }
 
   async end({ partition, id }: QueuedWork, attempts: number, result: WorkResult): Promise<void> {
@@ -86,11 +87,7 @@ export class DispatchQueue {
 
 function parse(row: QueryResultRow): QueuedWork {
   return {
-    partition: row.partition as number,
-    id: row.id as string,
-    kind: row.kind as string,
-    subject: row.subject as string,
-    payload: row.payload,
+    ...itemOf(row),
     owner: row.uid as string,
     dueAt: row.due_at as Date,
     begun: row.attempts as number,

@@ -1,15 +1,8 @@
 import type { Statement } from '../log/statement.js';
-import { LEASE_MS } from './held-lease.js';
+import { FREE } from './leased-rows.js';
 import { type Room, roomWithoutOwners } from './shares.js';
 
 /** The statements that find work that is due. */
-
-/**
- * Of any table of leased rows: not leased, and until when a lease lasts. The database's clock is one for all processes:
- * one whose own is ahead would take what another holds. A lease that would last longer was written by somebody else.
- */
-export const FREE = `(leased_until is null or leased_until < now() or leased_until > now() + interval '1 minute')`;
-export const LEASED_UNTIL = `now() + interval '${LEASE_MS} milliseconds'`;
 
 /**
  * What a statement says that reads a kind by time, through all owners: no other may use the index `work_due`. Before

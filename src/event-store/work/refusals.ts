@@ -27,8 +27,9 @@ export const REFUSED_MS = `
           case when refused_attempt = attempts and isfinite(refused_since) then greatest(
             extract(epoch from now() - refused_since) * 1000, 0)::float8 end as refused_ms`;
 
-export function refusalsOf({ refused_ms: lastedMs }: { readonly refused_ms?: number | null }): Refusals | null {
-  return typeof lastedMs === 'number' ? new Refusals(lastedMs) : null;
+/** @param lastedMs of a row's `refused_ms` */
+export function refusalsOf(lastedMs: number | null): Refusals | null {
+  return lastedMs === null ? null : new Refusals(lastedMs);
 }
 
 /**

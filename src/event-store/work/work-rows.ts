@@ -1,15 +1,10 @@
-import { BY_TIME, dueByOwner, dueByTime, FREE, LEASED_UNTIL, NEXT_ATTEMPT } from './due-statements.js';
+import type { QueryResultRow } from 'pg';
+import { BY_TIME, dueByOwner, dueByTime, NEXT_ATTEMPT } from './due-statements.js';
+import { FREE, LEASED_UNTIL, leaseStatements } from './leased-rows.js';
 import { REFUSED_MS_OF_LEASED, refusalsOf } from './refusals.js';
 import type { WorkShare } from './shares.js';
-import type { WorkItem } from './work-item.js';
+import type { Attempt, WorkItem } from './work-item.js';
 import type { WorkPlace, WorkSource } from './work-source.js';
-
-/** Rows locked in the order of their ids, like in every statement that locks several: two of them never deadlock. */
-export const lockedInOrder = (rest = '') => `
-        with own as materialized (
-          select id from work
-          where partition = $1 and id = any($2::uuid[]) ${rest}
-          order by id for update)`;
 
 /** A longer backlog of a partition is reported as this. */
 export const BACKLOG_COUNTED = 10_000;
@@ -70,30 +65,25 @@ export function workSource(kind: string, byOwner: boolean): WorkSource<WorkItem>
         returning partition, id, kind, subject, payload, attempts, ${REFUSED_MS_OF_LEASED}`,
       values: [partition, ids, lease, now],
     }),
-    renew: (partition, ids, lease) => ({
-      name: 'work-renew',
-      text: `${lockedInOrder('and lease = $3')}
-        update work set leased_until = ${LEASED_UNTIL} where partition = $1 and id = any(array(select id from own))
-        returning id`,
-      values: [partition, ids, lease],
-    }),
-    release: (partition, ids, lease) => ({
-      name: 'work-release',
-      text: `${lockedInOrder('and lease = $3')}
-        update work set lease = null, leased_until = null where partition = $1 and id = any(array(select id from own))`,
-      values: [partition, ids, lease],
-    }),
+    ...leaseStatements('work', 'work'),
     parse: (row, lease) => ({
-      partition: row.partition as number,
-      id: row.id as string,
-      kind: row.kind as string,
-      subject: row.subject as string,
-      payload: row.payload,
+      ...itemOf(row),
       attempts: row.attempts as number,
       lease,
-      refusals: refusalsOf(row),
+      refusals: refusalsOf(row.refused_ms as number | null),
       ...(byOwner && { share: shareOf(row.payload) }),
     }),
+  };
+}
+
+/** What a row says of its item, whatever attempt is made. */
+export function itemOf(row: QueryResultRow): Omit<WorkItem, keyof Attempt> {
+  return {
+    partition: row.partition as number,
+    id: row.id as string,
+    kind: row.kind as string,
+    subject: row.subject as string,
+    payload: row.payload,
   };
 }
 

@@ -7,7 +7,8 @@ import type { Statement } from '../log/statement.js';
 import { BY_TIME } from './due-statements.js';
 import { type Refusals, refusedSince } from './refusals.js';
 import type { WorkItem } from './work-item.js';
-import { lockedInOrder, workSource } from './work-rows.js';
+import { lockedInOrder } from './leased-rows.js';
+import { workSource } from './work-rows.js';
 
 /** Rows that one statement brings forward. */
 const BROUGHT_FORWARD = 1_000;
@@ -75,7 +76,7 @@ export async function removeWork(client: PoolClient, partition: number, ids: rea
   if (ids.length === 0) return;
   await client.query({
     name: 'work-remove',
-    text: `${lockedInOrder()}
+    text: `${lockedInOrder('work')}
         delete from work where partition = $1 and id = any(array(select id from own))`,
     values: [partition, ids],
   });
@@ -163,7 +164,7 @@ type Again = Finished & { readonly result: Exclude<WorkResult, 'done'> };
 function remove(partition: number, ids: readonly string[], lease: string): Statement {
   return {
     name: 'work-done',
-    text: `${lockedInOrder('and lease = $3')}
+    text: `${lockedInOrder('work', 'and lease = $3')}
         delete from work where partition = $1 and id = any(array(select id from own))`,
     values: [partition, ids, lease],
   };
@@ -172,7 +173,7 @@ function remove(partition: number, ids: readonly string[], lease: string): State
 function retry(partition: number, again: readonly Again[], lease: string): Statement {
   return {
     name: 'work-again',
-    text: `${lockedInOrder('and lease = $3')}
+    text: `${lockedInOrder('work', 'and lease = $3')}
         update work w
         set due_at = n.due_at, payload = coalesce(n.payload::json, w.payload), lease = null, leased_until = null,
           refused_since = ${refusedSince('n.refused_ms')}, refused_attempt = w.attempts

@@ -15,8 +15,8 @@ export const signedMessage = (body: Dto, summary: string, description: string) =
     parameters: [
       header('webhook-id', 'The same on every attempt', { format: 'uuid' }),
       header('webhook-timestamp', 'Of this attempt, in seconds since 1970', { pattern: String.raw`^\d+$` }),
-      header('webhook-signature', 'HMAC-SHA256 over `id.timestamp.body`; two of them while a secret is rotated', {
-        pattern: String.raw`^v1,[\w+/]+={0,2}( v1,[\w+/]+={0,2})?$`,
+      header('webhook-signature', 'HMAC-SHA256 over `id.timestamp.body`; one for each secret that is valid', {
+        pattern: String.raw`^v1,[\w+/]+={0,2}( v1,[\w+/]+={0,2})*$`,
       }),
     ],
     requestBody: { required: true, content: { 'application/json': { schema: { $ref: getSchemaPath(body) } } } },
