@@ -243,10 +243,10 @@ describe('alone, a service', () => {
     await assertLedgerSound(quiet);
   });
 
-  it('writes a row of the payee where that has a limit, one of the contact where there are contacts, else none', async () => {
-    const costOf = async (limits: object, contact?: object) => {
+  describe('for a payout', () => {
+    const costOf = async (limits?: object, contact?: object) => {
       const { accounts, credentials } = await there.partner(['10.00']);
-      await there.patch(`/accounts/${accounts[0]}/limits`, limits);
+      if (limits) await there.patch(`/accounts/${accounts[0]}/limits`, limits);
       if (contact) await there.post(`/accounts/${accounts[0]}/contacts`, contact);
       const api = await PartnerApi.login(service.url, credentials);
       await payout(api, '1.00');
@@ -259,11 +259,19 @@ describe('alone, a service', () => {
       ...['subject-key-load', 'begin', 'log-move-head', 'log-insert-events-one'],
       ...['account-update-one', 'transaction-insert-one', 'commit'],
     ];
-    const more = (names: readonly (string | undefined)[]) => names.filter((name) => !usual.includes(name!));
-    expect(await costOf({ own: alike('9.00'), others: alike('9.00') })).toEqual(usual);
-    expect(more(await costOf({ payee: alike('9.00') }))).toEqual(['payee-uses-update-one']);
-    const contact = { name: 'Maria', taxNumber: MARIA, limits: { day: '9.00' } };
-    expect(more(await costOf({}, contact))).toEqual(['secure-contact-update-one']);
+
+    it('sends the same without limits and with them: not a row is read, not a statement sent for them', async () => {
+      expect(await costOf()).toEqual(usual);
+      expect(await costOf({ ...alike('9.00'), month: '9.00', payoutsPerHour: 9 })).toEqual(usual);
+    });
+
+    it('writes a row of the payee where that has a limit, one of the contact where there are contacts, else none', async () => {
+      const more = (names: readonly (string | undefined)[]) => names.filter((name) => !usual.includes(name!));
+      expect(await costOf({ own: alike('9.00'), others: alike('9.00') })).toEqual(usual);
+      expect(more(await costOf({ payee: alike('9.00') }))).toEqual(['payee-uses-update-one']);
+      const contact = { name: 'Maria', taxNumber: MARIA, limits: { day: '9.00' } };
+      expect(more(await costOf(undefined, contact))).toEqual(['secure-contact-update-one']);
+    });
   });
 });
 
