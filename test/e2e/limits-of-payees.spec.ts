@@ -3,17 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, call, OperatorApi, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { newId } from '../../src/event-store/index.js';
-import { createDatabase } from '../support/database.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { followed } from '../support/followed.js';
 import { alike, LimitsWorld, payout, payoutOfMany, readLimits, reasonsOf } from '../support/payout-limits.js';
 import { cashOutBody, withMember } from '../support/pix-bodies.js';
-import { ADMIN_TOKEN, startService } from '../support/service.js';
+import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
 import { StatementRecorder } from '../support/statement-recorder.js';
 
 const MARIA = '11144477735';
 const JOANA = '52998224725';
-const SENDS = `select from work where kind = 'pix-send-payment'`;
 
 let world: LimitsWorld;
 
@@ -27,12 +25,6 @@ const detailsOf = ({ body }: Answer) => body.error.details;
 const accepted = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 201).length;
 const ends = (api: PartnerApi, id: string, state: string) =>
   eventually(async () => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction.state === state);
-
-/** Nothing is left of what partners asked for: turns are fair, so that the last payout may end before the first. */
-async function allSent(): Promise<void> {
-  await followed(world.database);
-  await eventually(async () => (await world.database.query(SENDS)).length === 0);
-}
 
 describe('a limit of one payee', () => {
   it('is never passed by payouts at once, on two processes, to payees that are new', async () => {
@@ -61,50 +53,6 @@ describe('a limit of one payee', () => {
     await ends(one.api, id, 'Error');
     expect((await readLimits(one)).others.month).toMatchObject({ used: '0.00', left: '25.00' });
     expect((await payout(one.api, '25.00')).status).toBe(201);
-    await assertLedgerSound(world.database);
-  });
-});
-
-describe('a batch to payees whom nobody has paid before', () => {
-  const cpf = (number: number) => {
-    const digit = (text: string) => {
-      const rest = [...text].reduce((sum, one, i) => sum + Number(one) * (text.length + 1 - i), 0) % 11;
-      return `${text}${rest < 2 ? 0 : 11 - rest}`;
-    };
-    return digit(digit(String(number).padStart(9, '0')));
-  };
-
-  it('has their rows found in a few round trips, for all of them', async () => {
-    const recorder = await StatementRecorder.start(world.database.url);
-    const service = await startService(recorder.url, { ROLE: 'api', ...world.clock.settings });
-    try {
-      const one = await world.partner();
-      await world.set(one.account, { payee: alike('1.50') });
-      const items = Array.from({ length: 200 }, (_, i) => ({
-        idempotencyKey: `new-${i}`,
-        // Each of a hundred twice.
-        ...withMember(cashOutBody.key('1.00'), 'payment.recipient.cpf', cpf(100_001 + (i % 100))),
-      }));
-      const api = one.api.on(service.url);
-      // The other processes send what is registered, also by the tests before: when all that has ended, nobody else
-      // moves the head of the log. Then one command that nothing follows, so that this process knows the head as it is.
-      await payout(api, '1.00');
-      await allSent();
-      const credit = { amount: '1.00', reason: 'The head as it is' };
-      await new OperatorApi(service.url).post(`/accounts/${one.account}/credits`, credit);
-      // For a second after a single command, requests of many are cut into commits that a slow machine makes small.
-      await sleep(1_100);
-      const before = recorder.roundTrips.length;
-      const answer = await api.post('/accounts/pix/cashouts/batch', { items });
-      const trips = recorder.roundTrips.slice(before).filter((application) => application === 'payments lane').length;
-      expect(answer.body.data.counts).toEqual({ done: 100, error: 100 });
-      const reasons = answer.body.data.items.slice(100).map(({ error }: any) => error.details.reason);
-      expect([...new Set(reasons)]).toEqual([expect.stringMatching(/^Payee(Day|Night)LimitExceeded$/)]);
-      expect(trips).toBeLessThanOrEqual(8);
-    } finally {
-      await service.stop();
-      await recorder.stop();
-    }
     await assertLedgerSound(world.database);
   });
 });
@@ -253,37 +201,84 @@ describe('defaults of a partner', () => {
   });
 });
 
-describe('what a payout costs', () => {
-  it('is a row of the payee where that has a limit, one of the contact where there are contacts, and else none', async () => {
-    const quiet = await createDatabase();
-    const recorder = await StatementRecorder.start(quiet.url);
-    const service = await startService(recorder.url, { ROLE: 'api', LIMIT_RAISE_DELAY_SECONDS: '0' });
-    try {
-      const there = new OperatorApi(service.url);
-      const costOf = async (limits: object, contact?: object) => {
-        const { accounts, credentials } = await there.partner(['10.00']);
-        await there.patch(`/accounts/${accounts[0]}/limits`, limits);
-        if (contact) await there.post(`/accounts/${accounts[0]}/contacts`, contact);
-        const api = await PartnerApi.login(service.url, credentials);
-        await payout(api, '1.00');
-        const before = recorder.executed.length;
-        expect((await payout(api, '1.00')).status).toBe(201);
-        const since = recorder.executed.slice(before);
-        return since.filter(({ application }) => application === 'payments lane').map(({ name }) => name);
-      };
-      const usual = [
-        ...['subject-key-load', 'begin', 'log-move-head', 'log-insert-events-one'],
-        ...['account-update-one', 'transaction-insert-one', 'commit'],
-      ];
+/** A process that no other one is beside: what it sends for a request is all that is sent for it. */
+describe('alone, a service', () => {
+  let quiet: TestDatabase;
+  let recorder: StatementRecorder;
+  let service: Service;
+  let there: OperatorApi;
+
+  beforeAll(async () => {
+    quiet = await createDatabase();
+    recorder = await StatementRecorder.start(quiet.url);
+    const settings = { ...world.clock.settings, ROLE: 'api', LIMIT_RAISE_DELAY_SECONDS: '0' };
+    service = await startService(recorder.url, settings);
+    there = new OperatorApi(service.url);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await recorder?.stop();
+    await quiet?.drop();
+  });
+
+  it('finds the rows of payees whom nobody has paid before in a few round trips, for all of a batch', async () => {
+    const { accounts, credentials } = await there.partner(['1000.00']);
+    await there.patch(`/accounts/${accounts[0]}/limits`, { payee: alike('1.50') });
+    const items = Array.from({ length: 200 }, (_, i) => ({
+      idempotencyKey: `new-${i}`,
+      // Each of a hundred twice.
+      ...withMember(cashOutBody.key('1.00'), 'payment.recipient.cpf', cpf(100_001 + (i % 100))),
+    }));
+    const api = await PartnerApi.login(service.url, credentials);
+    await payout(api, '1.00');
+    // For a second after a single command, requests of many are cut into commits that a slow machine makes small.
+    await sleep(1_100);
+    const before = recorder.roundTrips.length;
+    const answer = await api.post('/accounts/pix/cashouts/batch', { items });
+    const trips = recorder.roundTrips.slice(before).filter((application) => application === 'payments lane').length;
+    expect(answer.body.data.counts).toEqual({ done: 100, error: 100 });
+    const reasons = answer.body.data.items.slice(100).map(({ error }: any) => error.details.reason);
+    expect([...new Set(reasons)]).toEqual([expect.stringMatching(/^Payee(Day|Night)LimitExceeded$/)]);
+    expect(trips).toBeLessThanOrEqual(8);
+    await assertLedgerSound(quiet);
+  });
+
+  describe('for a payout', () => {
+    const costOf = async (limits?: object, contact?: object) => {
+      const { accounts, credentials } = await there.partner(['10.00']);
+      if (limits) await there.patch(`/accounts/${accounts[0]}/limits`, limits);
+      if (contact) await there.post(`/accounts/${accounts[0]}/contacts`, contact);
+      const api = await PartnerApi.login(service.url, credentials);
+      await payout(api, '1.00');
+      const before = recorder.executed.length;
+      expect((await payout(api, '1.00')).status).toBe(201);
+      const since = recorder.executed.slice(before);
+      return since.filter(({ application }) => application === 'payments lane').map(({ name }) => name);
+    };
+    const usual = [
+      ...['subject-key-load', 'begin', 'log-move-head', 'log-insert-events-one'],
+      ...['account-update-one', 'transaction-insert-one', 'commit'],
+    ];
+
+    it('sends the same without limits and with them: not a row is read, not a statement sent for them', async () => {
+      expect(await costOf()).toEqual(usual);
+      expect(await costOf({ ...alike('9.00'), month: '9.00', payoutsPerHour: 9 })).toEqual(usual);
+    });
+
+    it('writes a row of the payee where that has a limit, one of the contact where there are contacts, else none', async () => {
       const more = (names: readonly (string | undefined)[]) => names.filter((name) => !usual.includes(name!));
       expect(await costOf({ own: alike('9.00'), others: alike('9.00') })).toEqual(usual);
       expect(more(await costOf({ payee: alike('9.00') }))).toEqual(['payee-uses-update-one']);
       const contact = { name: 'Maria', taxNumber: MARIA, limits: { day: '9.00' } };
-      expect(more(await costOf({}, contact))).toEqual(['secure-contact-update-one']);
-    } finally {
-      await service.stop();
-      await recorder.stop();
-      await quiet.drop();
-    }
+      expect(more(await costOf(undefined, contact))).toEqual(['secure-contact-update-one']);
+    });
   });
 });
+
+function cpf(number: number): string {
+  const digit = (text: string) => {
+    const rest = [...text].reduce((sum, one, i) => sum + Number(one) * (text.length + 1 - i), 0) % 11;
+    return `${text}${rest < 2 ? 0 : 11 - rest}`;
+  };
+  return digit(digit(String(number).padStart(9, '0')));
+}

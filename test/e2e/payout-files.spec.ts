@@ -257,9 +257,11 @@ describe('bounds', () => {
     };
     const sockets: Socket[] = [];
     try {
-      // One of them has the turn, and keeps it.
+      // One of them has the turn, and keeps it. One that arrives while the file below does is refused.
       await eventually(async () => {
-        sockets.push(open());
+        const socket = open();
+        sockets.push(socket);
+        await once(socket, 'connect');
         return (await files.upload(payoutCsv(1))).status === 429;
       });
       const before = residentMegabytes();

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, OperatorApi, PartnerApi } from '../support/api.js';
+import { call } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
-import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import {
   alike,
@@ -12,8 +11,7 @@ import {
   readLimits as read,
   reasonsOf as reasons,
 } from '../support/payout-limits.js';
-import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
-import { StatementRecorder } from '../support/statement-recorder.js';
+import { ADMIN_TOKEN, type Service } from '../support/service.js';
 
 let world: LimitsWorld;
 let services: readonly Service[];
@@ -122,37 +120,5 @@ describe('limits of payouts', () => {
       'nightStartsAt',
       'payoutsPerHour',
     ]);
-  });
-});
-
-describe('what a payout costs', () => {
-  it('is the same without limits and with them: not a row is read, not a statement sent for them', async () => {
-    // Nobody else writes there: no worker settles anything.
-    const quiet = await createDatabase();
-    const recorder = await StatementRecorder.start(quiet.url);
-    const service = await startService(recorder.url, { ROLE: 'api' });
-    try {
-      const there = new OperatorApi(service.url);
-      const costOf = async (limits?: object) => {
-        const { accounts, credentials } = await there.partner(['10.00']);
-        if (limits) await there.patch(`/accounts/${accounts[0]}/limits`, limits);
-        const api = await PartnerApi.login(service.url, credentials);
-        await payout(api, '1.00');
-        const before = recorder.executed.length;
-        expect((await payout(api, '1.00')).status).toBe(201);
-        const since = recorder.executed.slice(before);
-        return since.filter(({ application }) => application === 'payments lane').map(({ name }) => name);
-      };
-      const cost = [
-        ...['subject-key-load', 'begin', 'log-move-head', 'log-insert-events-one'],
-        ...['account-update-one', 'transaction-insert-one', 'commit'],
-      ];
-      expect(await costOf()).toEqual(cost);
-      expect(await costOf({ ...alike('9.00'), month: '9.00', payoutsPerHour: 9 })).toEqual(cost);
-    } finally {
-      await service.stop();
-      await recorder.stop();
-      await quiet.drop();
-    }
   });
 });

@@ -11,16 +11,22 @@ import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
 let database: TestDatabase;
 let service: Service;
 let partner: TestPartner;
+/** Of a console with one page and one script. */
+let folder: string;
 
 beforeAll(async () => {
   database = await createDatabase();
-  service = await startService(database.url, { PUBLIC_URL: 'https://pay.example.com' });
+  folder = await mkdtemp(join(tmpdir(), 'console-headers-'));
+  await writeFile(join(folder, 'index.html'), '<!doctype html>');
+  await writeFile(join(folder, 'index-B2x9kQ1a.js'), 'void 0;');
+  service = await startService(database.url, { PUBLIC_URL: 'https://pay.example.com', CONSOLE_DIR: folder });
   partner = await new OperatorApi(service.url).partner(['1.00']);
 }, 60_000);
 
 afterAll(async () => {
   await service?.stop();
   await database?.drop();
+  await rm(folder, { recursive: true, force: true });
 });
 
 const EVERYWHERE = {
@@ -94,35 +100,26 @@ describe('every answer', () => {
 
 describe('the page of the console', () => {
   it('has a policy of its own, stricter than that of the documents, and everything else like every answer', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'console-headers-'));
-    await writeFile(join(folder, 'index.html'), '<!doctype html>');
-    await writeFile(join(folder, 'index-B2x9kQ1a.js'), 'void 0;');
-    const other = await startService(database.url, { PUBLIC_URL: 'https://pay.example.com', CONSOLE_DIR: folder });
-    try {
-      const kept: Record<string, [number, string]> = {
-        '/console': [200, 'no-cache'],
-        '/console/transactions/x': [200, 'no-cache'],
-        '/console/index-B2x9kQ1a.js': [200, 'public, max-age=31536000, immutable'],
-        '/console/missing.js': [404, 'no-store'],
-      };
-      for (const [path, [status, cacheControl]] of Object.entries(kept)) {
-        const { headers, ...answer } = await call(other.url, 'GET', path);
-        const { 'content-security-policy': _api, ...others } = EVERYWHERE;
-        const expected = { ...others, 'cache-control': cacheControl, 'cross-origin-opener-policy': 'same-origin' };
-        const sent = Object.fromEntries(Object.keys(expected).map((one) => [one, headers.get(one)]));
-        expect({ path, status: answer.status, sent }).toEqual({ path, status, sent: expected });
-        const policy = headers.get('content-security-policy')!;
-        expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; .*frame-ancestors 'none'/);
-        expect(policy).not.toMatch(/unsafe|https?:|\*/);
-      }
-      // What is no page has the policy of what is none.
-      for (const path of ['/console/session', '/admin/partners']) {
-        const { headers } = await call(other.url, 'GET', path);
-        expect(headers.get('content-security-policy')).toBe(EVERYWHERE['content-security-policy']);
-      }
-    } finally {
-      await other.stop();
-      await rm(folder, { recursive: true, force: true });
+    const kept: Record<string, [number, string]> = {
+      '/console': [200, 'no-cache'],
+      '/console/transactions/x': [200, 'no-cache'],
+      '/console/index-B2x9kQ1a.js': [200, 'public, max-age=31536000, immutable'],
+      '/console/missing.js': [404, 'no-store'],
+    };
+    for (const [path, [status, cacheControl]] of Object.entries(kept)) {
+      const { headers, ...answer } = await call(service.url, 'GET', path);
+      const { 'content-security-policy': _api, ...others } = EVERYWHERE;
+      const expected = { ...others, 'cache-control': cacheControl, 'cross-origin-opener-policy': 'same-origin' };
+      const sent = Object.fromEntries(Object.keys(expected).map((one) => [one, headers.get(one)]));
+      expect({ path, status: answer.status, sent }).toEqual({ path, status, sent: expected });
+      const policy = headers.get('content-security-policy')!;
+      expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; .*frame-ancestors 'none'/);
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    }
+    // What is no page has the policy of what is none.
+    for (const path of ['/console/session', '/admin/partners']) {
+      const { headers } = await call(service.url, 'GET', path);
+      expect(headers.get('content-security-policy')).toBe(EVERYWHERE['content-security-policy']);
     }
   });
 });

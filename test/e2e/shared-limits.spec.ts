@@ -190,22 +190,6 @@ describe('a lock-out', () => {
     expect(seen).toBeLessThanOrEqual(11);
   });
 
-  it('holds at a process that is started later, and admits credentials that were valid elsewhere', async () => {
-    const here = newAddress();
-    expect((await attacks[1]!.asOperator(here)).status).toBe(200);
-    await attacks[0]!.checked(12, () => attacks[0]!.guessOperator(here));
-    const late = await startService(database.url, LIMITS);
-    try {
-      const there = attacks[0]!.at(late);
-      await holdsAt(() => there.guessOperator(here));
-      for (const attack of [...attacks, there]) {
-        await eventually(async () => (await attack.asOperator(here, ADMIN_TOKEN)).status === 200);
-      }
-    } finally {
-      await late.stop();
-    }
-  });
-
   it('ends everywhere with the success that takes its failures back', async () => {
     const here = newAddress();
     const wrong = `${attacks[0]!.auditor.token.slice(0, -4)}AAAA`;
@@ -216,24 +200,41 @@ describe('a lock-out', () => {
     await eventually(async () => (await attacks[1]!.asAuditor(here, wrong)).status === 401);
   });
 
-  it('ends at a process that is started later too, and by a success there at the others', async () => {
-    const wrong = `${attacks[0]!.auditor.token.slice(0, -4)}AAAA`;
-    const addresses = [newAddress(), newAddress()];
-    for (const here of addresses) {
-      expect((await attacks[0]!.asAuditor(here)).status).toBe(200);
-      expect(await attacks[0]!.checked(10, () => attacks[0]!.asAuditor(here, wrong))).toBe(10);
-    }
-    const late = await startService(database.url, LIMITS);
-    try {
-      const there = attacks[0]!.at(late);
-      for (const [i, here] of addresses.entries()) {
-        await holdsAt(() => there.asAuditor(here, wrong));
-        const [right, other] = i === 0 ? [attacks[0]!, there] : [there, attacks[0]!];
-        expect((await right.asAuditor(here)).status).toBe(200);
-        await eventually(async () => (await other.asAuditor(here, wrong)).status === 401);
+  describe('at a process that is started later', () => {
+    const guessed = newAddress();
+    const forgotten = [newAddress(), newAddress()];
+    const wrong = () => `${attacks[0]!.auditor.token.slice(0, -4)}AAAA`;
+    let late: Service;
+    let there: EntryPointAttacks;
+
+    beforeAll(async () => {
+      expect((await attacks[1]!.asOperator(guessed)).status).toBe(200);
+      await attacks[0]!.checked(12, () => attacks[0]!.guessOperator(guessed));
+      for (const here of forgotten) {
+        expect((await attacks[0]!.asAuditor(here)).status).toBe(200);
+        expect(await attacks[0]!.checked(10, () => attacks[0]!.asAuditor(here, wrong()))).toBe(10);
       }
-    } finally {
-      await late.stop();
-    }
+      late = await startService(database.url, LIMITS);
+      there = attacks[0]!.at(late);
+    });
+    afterAll(() => late?.stop());
+
+    it('holds, and admits credentials that were valid elsewhere', async () => {
+      await holdsAt(() => there.guessOperator(guessed));
+      for (const attack of [...attacks, there]) {
+        await eventually(async () => (await attack.asOperator(guessed, ADMIN_TOKEN)).status === 200);
+      }
+    });
+
+    it.each([
+      ['there by a success elsewhere', 0],
+      ['elsewhere by a success there', 1],
+    ])('ends %s', async (_, i) => {
+      const here = forgotten[i]!;
+      await holdsAt(() => there.asAuditor(here, wrong()));
+      const [right, other] = i === 0 ? [attacks[0]!, there] : [there, attacks[0]!];
+      expect((await right.asAuditor(here)).status).toBe(200);
+      await eventually(async () => (await other.asAuditor(here, wrong())).status === 401);
+    });
   });
 });

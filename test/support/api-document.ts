@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { Answer } from './api.js';
 
@@ -130,7 +130,8 @@ export function schemaName(schema: Schema): string | undefined {
   return reference?.split('/').at(-1);
 }
 
-const ajv = formats.default(new Ajv({ strict: false }));
+// Code made for a few answers each: it costs more to make it shorter.
+const ajv = formats.default(new Ajv({ strict: false, inlineRefs: false, code: { optimize: false } }));
 ajv.addSchema(strict(structuredClone(DOCUMENT)), 'api');
 
 /** A member that an answer's class does not have is one that nobody was told of; error bodies are put together. */
@@ -141,6 +142,19 @@ function strict(document: Schema): Schema {
   return document;
 }
 
+/** By their schemas: what a thousand answers of errors are like is said once. */
+const validators = new Map<Schema, ValidateFunction>();
+
+function validatorOf(route: Route, status: number, type: string, schema: Schema): ValidateFunction {
+  const known = validators.get(schema);
+  if (known) return known;
+  const path = route.path.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
+  const pointer = `api#/paths/${path}/${route.method}/responses/${status}/content/${type.replace('/', '~1')}/schema`;
+  const validate = ajv.getSchema(pointer)!;
+  validators.set(schema, validate);
+  return validate;
+}
+
 /** Why an answer is not what the document says of its route: its status, or its body. @returns `undefined` if it is */
 export function undocumented(route: Route, answer: Pick<Answer, 'status' | 'body'>): string | undefined {
   const where = `${route.name} ${answer.status}`;
@@ -148,9 +162,7 @@ export function undocumented(route: Route, answer: Pick<Answer, 'status' | 'body
   if (!documented) return `${where} is not documented: ${JSON.stringify(answer.body)}`;
   const type = Object.keys(documented.content ?? {})[0];
   if (!type || !/[/+]json$/.test(type)) return typeof answer.body === 'string' ? undefined : `${where} is not ${type}`;
-  const path = route.path.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
-  const pointer = `api#/paths/${path}/${route.method}/responses/${answer.status}/content/${type.replace('/', '~1')}/schema`;
-  const validate = ajv.getSchema(pointer)!;
+  const validate = validatorOf(route, answer.status, type, documented.content[type].schema);
   if (validate(answer.body)) return undefined;
   return `${where}: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(answer.body)}`;
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { exchange } from './exchange.js';
 import { ADMIN_TOKEN } from './service.js';
 
 export interface Answer {
@@ -18,26 +19,16 @@ export const FROM_PAGE = { 'x-console': '1', 'sec-fetch-site': 'same-origin' };
 
 /** One HTTP request to a service; bodies go and come as JSON. */
 export async function call(base: string, method: string, path: string, options: Call = {}): Promise<Answer> {
-  const response = await fetch(base + path, {
-    method,
-    headers: {
-      ...(options.body !== undefined && { 'content-type': 'application/json' }),
-      ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
-      ...options.headers,
-    },
-    body:
-      options.body === undefined
-        ? undefined
-        : Buffer.isBuffer(options.body)
-          ? new Uint8Array(options.body)
-          : typeof options.body === 'string'
-            ? options.body
-            : JSON.stringify(options.body),
-    redirect: 'manual',
-  });
-  const text = await response.text();
-  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '') && text !== '';
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  const { token, body } = options;
+  const headers = {
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...options.headers,
+  };
+  const sent = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const { text, ...answer } = await exchange(base + path, method, headers, sent);
+  const isJson = /\bjson\b/.test(answer.headers.get('content-type') ?? '') && text !== '';
+  return { ...answer, body: isJson ? JSON.parse(text) : text };
 }
 
 const PATIENT_MS = 20_000;
