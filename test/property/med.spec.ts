@@ -3,20 +3,20 @@ import fc from 'fast-check';
 import { assertLedgerSound } from '../support/audit.js';
 import { liveRows, replayedRows } from '../support/in-process.js';
 import { MoneyPlay, type MoneyStep } from '../support/money-play.js';
-import { MortalApplication } from '../support/mortal-application.js';
+import { type PlayedApplication, startImmortal } from '../support/mortal-application.js';
 import { stopDate } from '../support/moving-date.js';
 
-let mortal: MortalApplication;
+let service: PlayedApplication;
 let setTime: (at: number) => void;
 
 beforeAll(async () => {
   setTime = stopDate();
   // No worker: cases move on when the test says so.
-  mortal = await MortalApplication.start({ ROLE: 'api' });
+  service = await startImmortal({ ROLE: 'api' });
 });
 
 afterAll(async () => {
-  await mortal.close();
+  await service.close();
   jest.useRealTimers();
 });
 
@@ -80,7 +80,7 @@ const TOUR: readonly MoneyStep[] = [
 
 describe('reports of infractions', () => {
   it('of deposits with refunds that are pending are, after each step, as the model says', async () => {
-    const play = await MoneyPlay.begin(mortal, setTime);
+    const play = await MoneyPlay.begin(service, setTime);
     for (const one of TOUR) {
       await play.step(one);
       await play.checks.assertAsModelled();
@@ -95,7 +95,7 @@ describe('reports of infractions', () => {
   });
 
   it('in a year of days end, each as the model says, and nothing stays blocked', async () => {
-    const play = await MoneyPlay.begin(mortal, setTime);
+    const play = await MoneyPlay.begin(service, setTime);
     const ofDays = fc.sample(fc.array(step, { minLength: 1, maxLength: 3 }), { numRuns: 365, seed: 29 });
     for (const steps of ofDays) {
       for (const one of steps) await play.step(one);
@@ -112,7 +112,7 @@ describe('reports of infractions', () => {
     await play.checks.assertAsModelled();
     expect(cases.filter(({ status }) => status === 'Open' || status === 'Agreed')).toEqual([]);
     expect(cases.reduce((sum, { hold }) => sum + hold.blocked, 0n)).toBe(0n);
-    await assertLedgerSound(mortal.owner);
-    expect(await liveRows(mortal.running)).toEqual(await replayedRows(mortal.running));
+    await assertLedgerSound(service.owner);
+    expect(await liveRows(service.running)).toEqual(await replayedRows(service.running));
   }, 240_000);
 });

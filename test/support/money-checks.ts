@@ -6,7 +6,7 @@ import type { Principal } from '../../src/auth/index.js';
 import { infractionTable } from '../../src/med/infraction.projection.js';
 import { recoveryTable } from '../../src/med/recovery.projection.js';
 import type { MoneyModel } from './money-model.js';
-import type { MortalApplication } from './mortal-application.js';
+import type { PlayedApplication } from './mortal-application.js';
 
 /** What the rail says of the end of a payment, as the service says it. */
 export const ENDED = { Settled: 'Completed', Rejected: 'Error', Returned: 'Reversed' } as const;
@@ -15,7 +15,7 @@ export const ENDED = { Settled: 'Completed', Rejected: 'Error', Returned: 'Rever
 export class MoneyChecks {
   /** @param from position in the log after which the partner's events stand */
   constructor(
-    private readonly mortal: MortalApplication,
+    private readonly played: PlayedApplication,
     private readonly model: MoneyModel,
     private readonly callers: readonly Principal[],
     private readonly from: bigint,
@@ -30,7 +30,7 @@ export class MoneyChecks {
   }
 
   async #assertBalances(): Promise<void> {
-    const posted = await this.mortal.owner.query<{ account: string; bucket: string; sum: string }>(
+    const posted = await this.played.owner.query<{ account: string; bucket: string; sum: string }>(
       `select p->>'account' as account, p->>'bucket' as bucket, sum((p->>'amount')::bigint)
        from event e, json_array_elements(e.data->'postings') p
        where e.partition = $1 and e.position > $2 and e.data->'postings' is not null group by 1, 2`,
@@ -40,7 +40,7 @@ export class MoneyChecks {
       const { available, held, holds } = this.model.accounts[i]!;
       const blocked = holds.reduce((sum, hold) => sum + hold.blocked, 0n);
       const expected = { available, held, blocked };
-      const live = await this.mortal.app.get(Registry, { strict: false }).account(accountUid);
+      const live = await this.played.app.get(Registry, { strict: false }).account(accountUid);
       expect({ available: live.available, held: live.held, blocked: live.blocked }).toEqual(expected);
       const sumOf = (bucket: string) =>
         BigInt(posted.find((one) => one.account === accountUid && one.bucket === bucket)?.sum ?? 0);
@@ -90,7 +90,7 @@ export class MoneyChecks {
   async assertSettled(): Promise<void> {
     const back = await this.#givenBack();
     for (const { endToEndId, refunded } of this.model.deposits) expect(back.get(endToEndId) ?? 0n).toBe(refunded);
-    const rows = await this.mortal.owner.query<{ id: string; status: keyof typeof ENDED }>(
+    const rows = await this.played.owner.query<{ id: string; status: keyof typeof ENDED }>(
       `select t.id, p.status from sandbox.payment_out p join transaction t on t.end_to_end_id = p.end_to_end_id
        where t.account_uid = any($1::uuid[])`,
       [this.callers.map(({ accountUid }) => accountUid)],
@@ -100,7 +100,7 @@ export class MoneyChecks {
   }
 
   async #givenBack(): Promise<Map<string, bigint>> {
-    const rows = await this.mortal.owner.query<{ id: string; sum: string | null }>(
+    const rows = await this.played.owner.query<{ id: string; sum: string | null }>(
       `select end_to_end_id as id, sum(amount) filter (where status = 'Settled') from sandbox.refund_out
        where end_to_end_id = any($1::text[]) group by end_to_end_id`,
       [this.model.deposits.map(({ endToEndId }) => endToEndId)],
@@ -110,7 +110,7 @@ export class MoneyChecks {
 
   async #rows<Row>(columns: string, table: string, parse: (row: any) => Row): Promise<Row[]> {
     const uids = this.callers.map(({ accountUid }) => accountUid);
-    const rows = await this.mortal.running.database.query({
+    const rows = await this.played.running.database.query({
       name: `${table}-of-money-test`,
       text: `select ${columns} from ${table} where partition = $1 and account_uid = any($2::uuid[])`,
       values: [this.callers[0]!.partition, uids],

@@ -1,16 +1,40 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createDatabase, type TestDatabase } from './database.js';
 import { DatabaseProxy } from './database-proxy.js';
-import { type InProcess, startInProcess } from './in-process.js';
+import { type InProcess, startInProcess, startWithDatabase } from './in-process.js';
 
 /** When a process dies: its commit never left it, its commit's answer never came, or some milliseconds after the start. */
 export type Death = 'before commit' | 'after commit' | number;
+
+/** The application in this process, with a database of its own. */
+export interface PlayedApplication {
+  readonly owner: TestDatabase;
+  readonly app: NestFastifyApplication;
+  readonly running: InProcess;
+  /** Does a piece of work; where the process dies meanwhile, the next one does it again. Nothing more is told of it. */
+  survive<T>(work: () => Promise<T>, death: Death | undefined): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** One that does not die: nothing stands before its database, so each message goes through this process once. */
+export async function startImmortal(env: Record<string, string>): Promise<PlayedApplication> {
+  const running = await startWithDatabase(env);
+  const { owner, app } = running;
+  return {
+    ...{ owner, app, running },
+    survive: (work, death) => {
+      if (death !== undefined) throw new Error('This application does not die.');
+      return work();
+    },
+    close: () => running.close(),
+  };
+}
 
 /**
  * The application in this process, which can die as a killed process does: from one moment on nothing of it reaches the
  * database, and the next one begins with what is there. What it had in memory is lost.
  */
-export class MortalApplication {
+export class MortalApplication implements PlayedApplication {
   readonly #dead: { readonly running: InProcess; readonly proxy: DatabaseProxy }[] = [];
 
   private constructor(
@@ -40,7 +64,6 @@ export class MortalApplication {
     [this.proxy, this.running] = await open(this.owner, this.env);
   }
 
-  /** Does a piece of work; where the process dies meanwhile, the next one does it again. Nothing more is told of it. */
   async survive<T>(work: () => Promise<T>, death: Death | undefined): Promise<T> {
     if (death === undefined) return work();
     const died = this.#deathAt(death);
