@@ -116,6 +116,9 @@ describe('verify', () => {
       const changed = [await failingPayout(), await paidDeposit(), await completedRefund()];
       [payout, deposit, refund] = changed.map(({ id }) => id) as [string, string, string];
       await endWhileRowsAre(changed);
+    }, 60_000);
+
+    beforeAll(async () => {
       found = await divergences();
     }, 60_000);
 

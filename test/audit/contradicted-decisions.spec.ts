@@ -62,6 +62,9 @@ const settings = { LIMIT_RAISE_DELAY_SECONDS: '60' };
 beforeAll(async () => {
   database = await createDatabase();
   await start();
+}, 60_000);
+
+beforeAll(async () => {
   const ways = Object.entries(WAYS) as [Name, Way][];
   for (const [name, { rule, stays }] of ways) {
     const partner = await operator.partner(['100.00']);
@@ -79,6 +82,9 @@ beforeAll(async () => {
   await start();
   for (const { partner, answers } of outcomes.values()) answers.push(await payOut(partner));
   for (const back of putBack) await back();
+}, 60_000);
+
+beforeAll(async () => {
   const { stdout } = await runLedger(['verify', '--json'], { DATABASE_URL: database.url });
   found = JSON.parse(stdout).divergences;
 }, 60_000);
