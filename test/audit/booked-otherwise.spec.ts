@@ -20,13 +20,25 @@ afterAll(() => edge?.stop());
 const asService = (sql: string) =>
   edge.database.query(`begin; set local role payments_service; ${sql}; commit`) as Promise<unknown>;
 
-/** A process that has not read the row yet decides on what it is now. */
-async function whileRowIs(id: string, changed: string, back: string, done: () => Promise<unknown>): Promise<void> {
+/** A payment that is under way, whose row is another while it ends. */
+interface Changed {
+  readonly id: string;
+  readonly row: string;
+  /** What the row is again. */
+  readonly back: string;
+  /** Has the payment end. */
+  readonly end: () => Promise<unknown>;
+}
+
+/** A process that has not read the rows yet decides on what they are now. */
+async function endWhileRowsAre(payments: readonly Changed[]): Promise<void> {
   await edge.killAndRestart();
-  await asService(`update transaction set ${changed} where id = '${id}'`);
-  await done();
-  await asService(`update transaction set ${back} where id = '${id}'`);
-  await asService(`update webhook_delivery set account_uid = '${own}' where transaction_id = '${id}'`);
+  for (const { id, row, back, end } of payments) {
+    await asService(`update transaction set ${row} where id = '${id}'`);
+    await end();
+    await asService(`update transaction set ${back} where id = '${id}'`);
+    await asService(`update webhook_delivery set account_uid = '${own}' where transaction_id = '${id}'`);
+  }
 }
 
 interface Divergence {
@@ -37,12 +49,6 @@ interface Divergence {
 async function divergences(): Promise<Divergence[]> {
   const { stdout } = await runLedger(['verify', '--json'], { DATABASE_URL: edge.database.url });
   return JSON.parse(stdout).divergences;
-}
-
-async function contradictions(id: string): Promise<Divergence[]> {
-  return (await divergences()).filter(
-    ({ check, subject }) => check.startsWith('decisions on') && subject?.endsWith(id),
-  );
 }
 
 /** The rail has it: it waits there until it is forced. */
@@ -68,39 +74,67 @@ describe('verify', () => {
     expect(await divergences()).toEqual([]);
   }, 60_000);
 
-  it('tells of a payout that failed, of which more became available than was held', async () => {
-    // What another one holds is what becomes available; both wait until they are forced.
-    await edge.cashOut('100.98');
-    const id = await edge.cashOut('10.98');
-    await isSent(id);
-    await whileRowIs(id, 'amount = 5000', 'amount = 1098', async () => {
-      await edge.force(id, 'fail');
-      await eventually(() => inState('Error', id));
-    });
-    expect(await contradictions(id)).toMatchObject([{ subject: `CashOutErrored of ${id}`, field: 'postings' }]);
-  }, 60_000);
+  describe('of payments whose rows were others as they ended', () => {
+    let payout: string, deposit: string, refund: string;
+    let found: Divergence[];
 
-  it('tells of a deposit that was credited to another account', async () => {
-    const { id, qrCode } = await edge.cashIn('70.00');
-    await whileRowIs(id, `account_uid = '${sibling}'`, `account_uid = '${own}'`, async () => {
+    const failingPayout = async (): Promise<Changed> => {
+      // What another one holds is what becomes available; both wait until they are forced.
+      await edge.cashOut('100.98');
+      const id = await edge.cashOut('10.98');
+      await isSent(id);
+      const end = async () => {
+        await edge.force(id, 'fail');
+        await eventually(() => inState('Error', id));
+      };
+      return { id, row: 'amount = 5000', back: 'amount = 1098', end };
+    };
+    const paidDeposit = async (): Promise<Changed> => {
+      const { id, qrCode } = await edge.cashIn('70.00');
+      const end = async () => {
+        await edge.pay(qrCode);
+        await eventually(() => inState('Completed', id));
+      };
+      return { id, row: `account_uid = '${sibling}'`, back: `account_uid = '${own}'`, end };
+    };
+    const completedRefund = async (): Promise<Changed> => {
+      const { id: ofDeposit, qrCode } = await edge.cashIn('80.00');
       await edge.pay(qrCode);
-      await eventually(() => inState('Completed', id));
-    });
-    expect(await contradictions(id)).toMatchObject([{ subject: `CashInCompleted of ${id}`, field: 'postings' }]);
-  }, 60_000);
+      await edge.reaches(ofDeposit, 'Completed');
+      await edge.behave({ refunds: 'hold' });
+      const { body } = await edge.api.post(`/accounts/pix/cashin/${ofDeposit}/refunds`, { amount: '5.00' });
+      const { id } = body.data.transaction;
+      await isSent(id);
+      const end = async () => {
+        await edge.force(id, 'complete');
+        await eventually(() => inState('Completed', id));
+      };
+      return { id, row: 'amount = 100', back: 'amount = 500', end };
+    };
 
-  it('tells of a refund that took more than was held for it', async () => {
-    const { id: deposit, qrCode } = await edge.cashIn('80.00');
-    await edge.pay(qrCode);
-    await edge.reaches(deposit, 'Completed');
-    await edge.behave({ refunds: 'hold' });
-    const { body } = await edge.api.post(`/accounts/pix/cashin/${deposit}/refunds`, { amount: '5.00' });
-    const { id } = body.data.transaction;
-    await isSent(id);
-    await whileRowIs(id, 'amount = 100', 'amount = 500', async () => {
-      await edge.force(id, 'complete');
-      await eventually(() => inState('Completed', id));
+    beforeAll(async () => {
+      const changed = [await failingPayout(), await paidDeposit(), await completedRefund()];
+      [payout, deposit, refund] = changed.map(({ id }) => id) as [string, string, string];
+      await endWhileRowsAre(changed);
+    }, 60_000);
+
+    beforeAll(async () => {
+      found = await divergences();
+    }, 60_000);
+
+    const contradictions = (id: string) =>
+      found.filter(({ check, subject }) => check.startsWith('decisions on') && subject?.endsWith(id));
+
+    it('tells of a payout that failed, of which more became available than was held', () => {
+      expect(contradictions(payout)).toMatchObject([{ subject: `CashOutErrored of ${payout}`, field: 'postings' }]);
     });
-    expect(await contradictions(id)).toMatchObject([{ subject: `RefundCompleted of ${id}`, field: 'amount' }]);
-  }, 60_000);
+
+    it('tells of a deposit that was credited to another account', () => {
+      expect(contradictions(deposit)).toMatchObject([{ subject: `CashInCompleted of ${deposit}`, field: 'postings' }]);
+    });
+
+    it('tells of a refund that took more than was held for it', () => {
+      expect(contradictions(refund)).toMatchObject([{ subject: `RefundCompleted of ${refund}`, field: 'amount' }]);
+    });
+  });
 });

@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { isSignedBy, parseVerifier } from '../../src/audit/checkpoints/note.js';
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
@@ -12,6 +13,7 @@ import {
   copyForEach,
   type LedgerCopy,
   type LedgerFixture,
+  makeLedger,
   runLedger,
 } from '../support/ledger-fixture.js';
 import { type Service, startService } from '../support/service.js';
@@ -22,16 +24,23 @@ let copy: LedgerCopy;
 let service: Service | undefined;
 let partition: number;
 
-afterEach(async () => {
-  await service?.stop();
-  service = undefined;
-});
-copyForEach((given) => ({ ledger, copy, partition } = given));
+/** A ledger for each test, which changes it before it starts a service. */
+function toBeChanged(): void {
+  afterEach(async () => {
+    await service?.stop();
+    service = undefined;
+  });
+  copyForEach((given) => ({ ledger, copy, partition } = given));
+}
 
 async function start(intervalSeconds = 1, env: Record<string, string> = {}): Promise<PartnerApi> {
   const settings = { ...copy.env, CHECKPOINT_INTERVAL_SECONDS: String(intervalSeconds), ...env };
   service = await startService(copy.url, settings);
   return PartnerApi.login(service.url, ledger.partner.credentials);
+}
+
+async function head(): Promise<number> {
+  return Number((await copy.query('select position from log_head where partition = $1', [partition]))[0]!.position);
 }
 
 async function newest(): Promise<number> {
@@ -69,27 +78,9 @@ const refused = async () =>
   );
 
 describe('signed checkpoints', () => {
-  it('follow new events, in the database and outside it, and verify', async () => {
-    const api = await start();
-    for (let i = 0; i < 40; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
-    const size = await eventually(async () => (await newest()) === ledger.size + 40 && newest());
-    const kept = await outside(Number(size));
-    const [row] = await copy.query('select note from checkpoint where partition = $1 and size = $2', [partition, size]);
-    expect(row!.note).toBe(kept);
-    const { code, stdout } = await copy.ledger(['verify']);
-    expect([code, stdout]).toEqual([0, expect.not.stringContaining('WARNING')]);
-  }, 30_000);
+  toBeChanged();
 
-  it('find their tree built: it follows the log by itself', async () => {
-    const api = await start(86_400);
-    // The one of the start; the next is a day away.
-    await eventually(async () => (await covered()) === ledger.size);
-    for (let i = 0; i < 40; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
-    await eventually(async () => (await covered()) === ledger.size + 40);
-    expect(await newest()).toBeLessThanOrEqual(ledger.size);
-  }, 30_000);
-
-  it('wait for another process that extends their tree, and are signed then', async () => {
+  it('wait for another process that extends their tree, and are signed then; the tree follows the log by itself', async () => {
     const other = new pg.Client({ connectionString: copy.url });
     await other.connect();
     await other.query('begin');
@@ -99,7 +90,12 @@ describe('signed checkpoints', () => {
     expect(await newest()).toBe(ledger.sealed);
     await other.query('rollback');
     await other.end();
-    await eventually(async () => (await newest()) > ledger.sealed);
+    const signed = await eventually(async () => (await newest()) > ledger.sealed && newest());
+    // The one of the start; the next is a day away.
+    await eventually(async () => (await covered()) === ledger.size + 1);
+    for (let i = 0; i < 40; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
+    await eventually(async () => (await covered()) === ledger.size + 41);
+    expect(await newest()).toBe(signed);
   }, 30_000);
 
   it('are refused, with an alert, after a rewrite of the history, while the service keeps running', async () => {
@@ -142,12 +138,6 @@ describe('signed checkpoints', () => {
     await start();
     await eventually(refused);
     expect(await newest()).toBe(ledger.sealed);
-  }, 30_000);
-
-  it('are restored from the files when the database lost them', async () => {
-    await copy.query('delete from checkpoint where partition = $1 and size = $2', [partition, ledger.sealed]);
-    await start();
-    await eventually(async () => (await newest()) >= ledger.sealed);
   }, 30_000);
 
   it.each([
@@ -193,14 +183,50 @@ describe('signed checkpoints', () => {
   }, 30_000);
 });
 
-describe('ledger verify while the service runs', () => {
-  it('finds no divergence while rows change', async () => {
-    const api = await start();
+describe('signed checkpoints of a database that lost its newest', () => {
+  let api: PartnerApi;
+
+  beforeAll(async () => {
+    ledger = await makeLedger();
+    partition = ledger.partition;
+    copy = await ledger.copy();
+    await copy.query('delete from checkpoint where partition = $1 and size = $2', [partition, ledger.sealed]);
+    api = await start();
+  }, 60_000);
+  afterAll(async () => {
+    await service?.stop();
+    service = undefined;
+    await copy?.drop();
+  });
+
+  it('are signed again, and restored from the files where nothing follows them', async () => {
+    const note = async () =>
+      (await copy.query('select note from checkpoint where partition = $1 order by size desc limit 1', [partition]))[0]
+        ?.note;
+    await eventually(async () => (await newest()) === (await head()));
+    const signed = await note();
+    await copy.query('delete from checkpoint where partition = $1 and size = $2', [partition, await head()]);
+    await eventually(async () => (await note()) === signed);
+  });
+
+  it('follow new events, in the database and outside it, and verify', async () => {
+    const before = await head();
+    for (let i = 0; i < 40; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
+    const size = await eventually(async () => (await newest()) === before + 40 && newest());
+    const kept = await outside(Number(size));
+    const [row] = await copy.query('select note from checkpoint where partition = $1 and size = $2', [partition, size]);
+    expect(row!.note).toBe(kept);
+    const { code, stdout } = await copy.ledger(['verify']);
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('WARNING')]);
+  }, 30_000);
+
+  it('verify while rows change: no divergence is found', async () => {
     let going = true;
     let made = 0;
     const traffic = Promise.all(
       [1, 2, 1, 2].map(async (to) => {
-        while (going) {
+        // Not at full speed, which would leave `verify` no processor; quickly at first, so that there are many.
+        for (; going; await setTimeout(made < 200 ? 10 : 100)) {
           expect((await api.transfer(ledger.partner.accounts[to]!, '1.00')).status).toBeLessThan(500);
           made += 1;
         }
@@ -220,26 +246,32 @@ describe('ledger verify while the service runs', () => {
   }, 60_000);
 });
 
-it('of several databases of one DATA_DIR are kept apart', async () => {
-  for (const used of [1, 2]) {
-    const other = await createDatabase();
-    const running = await startService(other.url, { DATA_DIR: copy.dataDir, CHECKPOINT_INTERVAL_SECONDS: '1' });
-    try {
-      await new OperatorApi(running.url).partner(used === 1 ? ['1.00', '2.00'] : []).catch(() => undefined);
-      await eventually(async () => (await other.query('select from checkpoint')).length > 0);
-      const folders = (await readdir(join(copy.dataDir, 'checkpoints'))).filter(
-        (name) => !name.endsWith('.checkpoint'),
-      );
-      expect(folders).toHaveLength(used);
-      expect(running.output()).not.toContain('ALTERED');
-    } finally {
-      await running.kill('SIGTERM');
-      await other.drop();
+describe('checkpoints of several databases', () => {
+  toBeChanged();
+
+  it('are kept apart in one DATA_DIR', async () => {
+    for (const used of [1, 2]) {
+      const other = await createDatabase();
+      const running = await startService(other.url, { DATA_DIR: copy.dataDir, CHECKPOINT_INTERVAL_SECONDS: '1' });
+      try {
+        await new OperatorApi(running.url).partner(used === 1 ? ['1.00', '2.00'] : []).catch(() => undefined);
+        await eventually(async () => (await other.query('select from checkpoint')).length > 0);
+        const folders = (await readdir(join(copy.dataDir, 'checkpoints'))).filter(
+          (name) => !name.endsWith('.checkpoint'),
+        );
+        expect(folders).toHaveLength(used);
+        expect(running.output()).not.toContain('ALTERED');
+      } finally {
+        await running.kill('SIGTERM');
+        await other.drop();
+      }
     }
-  }
+  });
 });
 
 describe('a truncated history, copied into a new database', () => {
+  toBeChanged();
+
   it('contradicts its checkpoint files: nothing is signed, no process is ready, verify reports it', async () => {
     const { CHECKPOINT_DIR: _unset, ...env } = copy.env;
     service = await startService(copy.url, { ...env, CHECKPOINT_INTERVAL_SECONDS: '1' });
@@ -271,6 +303,8 @@ describe('a truncated history, copied into a new database', () => {
 });
 
 describe('ledger verify without a checkpoint from outside the database', () => {
+  toBeChanged();
+
   it('warns that a forged history would not be found', async () => {
     const nowhere = { CHECKPOINT_DIR: join(copy.dataDir, 'nowhere') };
     const { code, stdout } = await copy.ledger(['verify'], nowhere);

@@ -112,8 +112,6 @@ describe('what is done later, while rows are changed and put back,', () => {
     expect(runs[1].recipient).toEqual(ordered.recipient);
     const lines = (await told('CashOutRegistered')).filter(({ payoutFile }) => payoutFile === file.id);
     expect(lines.map(({ accountUid }) => accountUid)).toEqual([own, own, own]);
-    const { stdout } = await runLedger(['verify', '--json'], { ...SIGNING, DATABASE_URL: database.url });
-    expect(JSON.parse(stdout).divergences).toEqual([]);
   }, 90_000);
 
   it('goes on from where the log has it: no line of a file is left out, none is paid that was cancelled', async () => {
@@ -143,6 +141,9 @@ describe('what is done later, while rows are changed and put back,', () => {
     expect(await ended(skipped)).toEqual(['Completed', 601, 0]);
     expect(await ended(cancelled)).toEqual(['Cancelled', 0, 2]);
     expect(await ended(stopped)).toEqual(['Completed', 2, 0]);
+  }, 90_000);
+
+  it('leaves nothing for verify to find', async () => {
     const { stdout } = await runLedger(['verify', '--json'], { ...SIGNING, DATABASE_URL: database.url });
     expect(JSON.parse(stdout).divergences).toEqual([]);
   }, 90_000);
