@@ -21,6 +21,7 @@ import {
 import { lowerPriority } from './platform/lower-priority.js';
 import { addDistribute, addPlacement, DistributionRefused, PlacedOtherwise } from './platform/distribution/index.js';
 import { AppError } from './platform/errors/index.js';
+import { boundThreadsByTheirOwnLimits } from './platform/thread-heaps.js';
 
 /** Faults whose message is enough, without a stack. */
 const EXPLAINED = [
@@ -113,6 +114,7 @@ program
     process.stdout.write(`OK: the database is ready for this version\n`);
   });
 
+boundThreadsByTheirOwnLimits();
 program.parseAsync().catch((error: unknown) => {
   const explained = EXPLAINED.some((kind) => error instanceof kind);
   process.stderr.write(`${explained ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);

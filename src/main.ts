@@ -34,6 +34,7 @@ import { standardOutput } from './platform/observability/log-output.js';
 import { createLogger } from './platform/observability/pino-logger.js';
 import { startTracing } from './platform/observability/tracing/index.js';
 import { PlacedOtherwise } from './platform/distribution/index.js';
+import { boundThreadsByTheirOwnLimits } from './platform/thread-heaps.js';
 import { workerFlags } from './platform/workers/flags.js';
 import { Peers } from './platform/workers/index.js';
 import { type HeldPort, holdFreePort, listening } from './platform/workers/listening.js';
@@ -197,6 +198,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+boundThreadsByTheirOwnLimits();
 // A full disk must not end a service by what it says there.
 process.stdout.on('error', () => undefined);
 start().catch((error: unknown) => {
