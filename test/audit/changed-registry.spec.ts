@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -16,15 +16,9 @@ let own: TestPartner;
 let victim: TestPartner;
 let auditor: string;
 
-const COMMON = {
-  CHECKPOINT_SIGNING_KEY: generateKeyPairSync('ed25519')
-    .privateKey.export({ format: 'der', type: 'pkcs8' })
-    .toString('base64'),
-};
-
 beforeAll(async () => {
   database = await createDatabase();
-  first = await startService(database.url, COMMON);
+  first = await startService(database.url);
   const operator = new OperatorApi(first.url);
   own = await operator.partner(['100.00', '0.00']);
   victim = await operator.partner(['100.00', '0.00']);
@@ -60,7 +54,7 @@ const logged = async (type: string) =>
 
 describe('what a process remembers of the registry, while rows are changed and put back,', () => {
   it('is what the log says: keys, partners, holders of accounts and auditors', async () => {
-    second = await startService(database.url, COMMON);
+    second = await startService(database.url);
     const account = own.accounts[0]!;
     const [{ settings }] = (await database.query('select settings from partner where uid = $1', [own.uid])) as [any];
     const putBack = [
@@ -93,7 +87,7 @@ describe('what a process remembers of the registry, while rows are changed and p
     const { body } = await partitions();
     const seen = body.data.items.map(({ partition }: any) => partition);
     expect(seen).toEqual([0, Number.parseInt(account.slice(15, 18), 16)]);
-    const { stdout } = await runLedger(['verify', '--json'], { ...COMMON, DATABASE_URL: database.url });
+    const { stdout } = await runLedger(['verify', '--json'], { DATABASE_URL: database.url });
     expect(JSON.parse(stdout).divergences).toEqual([]);
   }, 60_000);
 });

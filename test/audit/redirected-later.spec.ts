@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -22,11 +21,6 @@ let session: PartnerApi;
 /** Whose the money is, to whom it goes, and who is to lose and to get it instead. */
 let own: string, to: string, victim: string;
 
-const SIGNING = {
-  CHECKPOINT_SIGNING_KEY: generateKeyPairSync('ed25519')
-    .privateKey.export({ format: 'der', type: 'pkcs8' })
-    .toString('base64'),
-};
 const DAY_MS = 86_400_000;
 const MARIA = { ispb: '60701190', branch: '0001', number: '123456', digit: '7', type: 'CheckingsAccount' };
 const MALLORY = { ispb: '99999008', branch: '0666', number: '6660666', digit: '6', type: 'CheckingsAccount' };
@@ -95,7 +89,7 @@ describe('what is done later, while rows are changed and put back,', () => {
       await change('payout_file', file.id, { account_uid: victim }),
     ];
     await clock.advance(2 * DAY_MS);
-    worker = await startService(database.url, { ...clock.settings, ...SIGNING, ROLE: 'worker' });
+    worker = await startService(database.url, { ...clock.settings, ROLE: 'worker' });
     // The file's lines are registered at once. Of what its row contradicts, nothing is done until it is put back.
     await eventually(async () => (await count('PayoutFileCompleted')) === 1);
     const refusals = [/made otherwise than it was scheduled/, /none that the schedule \S+ orders/];
@@ -129,7 +123,7 @@ describe('what is done later, while rows are changed and put back,', () => {
       await change('payout_file', stopped, { state: 'Cancelled' }),
     ];
     const before = [await count('PayoutFileLinesRun'), await count('CashOutRegistered')];
-    worker = await startService(database.url, { ...clock.settings, ...SIGNING, ROLE: 'worker' });
+    worker = await startService(database.url, { ...clock.settings, ROLE: 'worker' });
     const refusals = [`${skipped}: its row has another run`, `${cancelled}: its row has`, `${stopped}: its row has`];
     await eventually(() => refusals.every((refusal) => worker!.output().includes(refusal)), { within: 20_000 });
     expect([await count('PayoutFileLinesRun'), await count('CashOutRegistered')]).toEqual(before);
@@ -144,7 +138,7 @@ describe('what is done later, while rows are changed and put back,', () => {
   }, 90_000);
 
   it('leaves nothing for verify to find', async () => {
-    const { stdout } = await runLedger(['verify', '--json'], { ...SIGNING, DATABASE_URL: database.url });
+    const { stdout } = await runLedger(['verify', '--json'], { DATABASE_URL: database.url });
     expect(JSON.parse(stdout).divergences).toEqual([]);
   }, 90_000);
 });

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, partitionOf, PersonalDataCodec } from '../../src/event-store/index.js';
 import { PIX_WORK } from '../../src/pix/workers/pix-work.js';
@@ -15,17 +14,13 @@ import { type Service, SETTINGS, startService } from '../support/service.js';
 let edge: PixEdge;
 let worker: Service | undefined;
 beforeAll(async () => {
-  edge = await PixEdge.start({ ROLE: 'api', CHECKPOINT_SIGNING_KEY: SIGNING_KEY });
+  edge = await PixEdge.start({ ROLE: 'api' });
 }, 60_000);
 afterAll(async () => {
   await worker?.stop();
   await edge?.stop();
 });
 
-/** Workers that follow one another sign with one key. */
-const SIGNING_KEY = generateKeyPairSync('ed25519')
-  .privateKey.export({ format: 'der', type: 'pkcs8' })
-  .toString('base64');
 const MARIA = { ispb: '60701190', branch: '0001', number: '123456', digit: '7', type: 'CheckingsAccount' };
 const MALLORY = { ispb: '99999008', branch: '0666', number: '6660666', digit: '6', type: 'CheckingsAccount' };
 
@@ -63,8 +58,8 @@ const returned = (returnId: string) =>
 
 /** What `verify` finds in the ledger. */
 async function divergences(): Promise<unknown[]> {
-  const env = { DATABASE_URL: edge.database.url, CHECKPOINT_SIGNING_KEY: SIGNING_KEY };
-  return JSON.parse((await runLedger(['verify', '--json'], env)).stdout).divergences;
+  const { stdout } = await runLedger(['verify', '--json'], { DATABASE_URL: edge.database.url });
+  return JSON.parse(stdout).divergences;
 }
 
 const paidIn = async ({ id, qrCode }: CashIn, state = 'Completed'): Promise<string> => {

@@ -8,12 +8,17 @@ import { eventually } from './eventually.js';
 
 export const ADMIN_TOKEN = 'test-operator-token-of-24-and-more';
 
+/** What stands in PKCS#8 before the 32 bytes of an Ed25519 key (RFC 8410). */
+const ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
 /** Settings of every test service: fixed secrets, so that several processes may share a database. */
 export const SETTINGS = {
   ADMIN_TOKEN: `tester:${ADMIN_TOKEN}`,
   JWT_SECRET: 'a test secret of more than thirty-two characters',
   KEY_PEPPER: Buffer.alloc(32, 1).toString('base64'),
   MASTER_KEY: Buffer.alloc(32, 2).toString('base64'),
+  // A service signs after a minute: what `verify` says must not depend on whether a test takes that long.
+  CHECKPOINT_SIGNING_KEY: Buffer.concat([ED25519, Buffer.alloc(32, 3)]).toString('base64'),
   RATE_LIMIT_PER_SECOND: '0',
   LOGIN_RATE_LIMIT_PER_SECOND: '0',
   WEBHOOK_RATE_LIMIT_PER_SECOND: '0',
