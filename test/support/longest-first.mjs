@@ -8,10 +8,17 @@ const FIRST = [
   /\/test\/audit\/(checkpoints|tampered|verify|replay-export|key-rotation)\./,
   // These wait for a verification, which is the CLI.
   /\/test\/e2e\/(statements|console-reads)\./,
-  /\/test\/e2e\/(extending-docs|connections|webhooks-delivery|efi-rail|limits-of-payees|shared-limits|abuse-bodies)\./,
-  /\/test\/fault\/(driver|workers|webhooks-crash|restart|pressure|shutdown|commit-cut|payout-files-sigkill)\./,
+  /\/test\/e2e\/(connections|webhooks-delivery|efi-rail|limits-of-payees|shared-limits|abuse-bodies)\./,
+  /\/test\/fault\/(driver|webhooks-crash|restart|shutdown|commit-cut|payout-files-sigkill)\./,
   /\/(embedded-postgres\/test\/server|test\/property\/med|test\/operations\/migrate)\./,
 ];
+
+/**
+ * What asks for a share of the processor, as a build does that a test waits for, begins when those are nearly over: when
+ * some forty suites have begun.
+ */
+const LATER = /\/test\/(e2e\/(extending-docs|console-circuits)|fault\/(pressure|workers))\./;
+const BEFORE_LATER = 40;
 
 /** The suites of audits compute nearly all the time, as the CLI does. Others wait for half of theirs. */
 const COMPUTES = /\/test\/audit\//;
@@ -21,9 +28,10 @@ export default class LongestFirst extends Sequencer {
   sort(tests) {
     const place = ({ path }) => [...FIRST, /^/].findIndex((one) => one.test(path));
     const sorted = super.sort(tests).sort((a, b) => place(a) - place(b));
-    const computing = sorted.filter(({ path }) => COMPUTES.test(path));
-    const others = sorted.filter(({ path }) => !COMPUTES.test(path));
+    const those = (pattern) => sorted.filter(({ path }) => pattern.test(path));
+    const computing = those(COMPUTES);
+    const others = sorted.filter(({ path }) => !COMPUTES.test(path) && !LATER.test(path));
     const mixed = others.flatMap((test, i) => (i % 2 === 0 ? [...computing.splice(0, 1), test] : [test]));
-    return [...mixed, ...computing];
+    return [...mixed, ...computing].toSpliced(BEFORE_LATER, 0, ...those(LATER));
   }
 }
