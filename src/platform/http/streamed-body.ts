@@ -23,21 +23,11 @@ export function acceptStreams(fastify: FastifyInstance, types: readonly Streamed
       return done(null, body);
     });
   }
-  const takenBy = (route: string) => types.filter((one) => one.route === route).map(({ contentType }) => contentType);
-  // JSON is refused there before it is read: its bound is that of a request, not of a file.
-  fastify.addHook('onRoute', (route) => {
-    const taken = takenBy(route.url);
-    if (route.method !== 'POST' || taken.length === 0) return;
-    route.preParsing = ({ headers }, _reply, body, next) =>
-      isJson(headers['content-type']) ? next(oneOf(taken)) : next(null, body);
-  });
   fastify.addContentTypeParser('*', (request, _body, done) => {
-    const taken = takenBy(routeOf(request));
-    done(taken.length > 0 ? oneOf(taken) : refusal(NOT_JSON));
+    const taken = types.filter(({ route }) => routeOf(request) === route).map(({ contentType }) => contentType);
+    done(refusal(taken.length > 0 ? `The body must be one of ${taken.join(', ')}.` : NOT_JSON));
   });
 }
 
 const routeOf = ({ routeOptions: { url = '' } }: FastifyRequest) => url.replace(/\/$/, '');
-const isJson = (contentType = '') => /^application\/json\s*(;|$)/i.test(contentType);
 const refusal = (message: string) => ofBody(new UnsupportedMediaType(message));
-const oneOf = (types: readonly string[]) => refusal(`The body must be one of ${types.join(', ')}.`);
