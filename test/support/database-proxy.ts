@@ -41,6 +41,7 @@ export class DatabaseProxy {
   #deliver: (() => Promise<void>) | undefined;
   #thenRefuse: boolean | 'lanes' = false;
   #cuts = 0;
+  readonly #awaitCut: (() => void)[] = [];
   #refusing: boolean | 'lanes' = false;
   #stalled = false;
   #delay = 0;
@@ -95,6 +96,16 @@ export class DatabaseProxy {
   /** How many commits were cut so far. */
   get cuts(): number {
     return this.#cuts;
+  }
+
+  /** Settles as the next commit is cut. */
+  nextCut(): Promise<void> {
+    return new Promise((resolve) => this.#awaitCut.push(resolve));
+  }
+
+  #countCut(): void {
+    this.#cuts += 1;
+    for (const resolve of this.#awaitCut.splice(0)) resolve();
   }
 
   /** Cuts every connection and, while `true`, refuses new ones. */
@@ -167,7 +178,7 @@ export class DatabaseProxy {
       if (message?.fault === 'request cut') {
         for (const one of message.client.push(chunk)) {
           if (message.left === 0) {
-            this.#cuts += 1;
+            this.#countCut();
             return void server.end(() => end());
           }
           message.left -= 1;
@@ -178,7 +189,7 @@ export class DatabaseProxy {
       if (this.#cut && chunk.includes(LANE_COMMIT)) {
         const moment = this.#cut;
         this.#cut = undefined;
-        this.#cuts += 1;
+        this.#countCut();
         if (moment === 'before') {
           if (this.#thenRefuse === true) this.refuse(true);
           else if (this.#thenRefuse) this.#refusing = 'lanes';
@@ -207,7 +218,7 @@ export class DatabaseProxy {
         for (const one of message.server.push(answer)) {
           const over = endsTransaction(one);
           if (message.fault !== 'request cut' && !message.failed && message.left === 0) {
-            this.#cuts += 1;
+            this.#countCut();
             if (message.fault === 'answer cut') return end();
             message.failed = true;
             client.write(LOST);

@@ -81,23 +81,17 @@ export class MortalApplication implements PlayedApplication {
     return ended.answer;
   }
 
-  #deathAt(death: Death): { readonly happened: Promise<undefined>; cancel(): void } {
+  #deathAt(death: Death): { readonly happened: Promise<void>; cancel(): void } {
     const { proxy } = this;
     if (typeof death !== 'number')
       proxy.cutNextCommit(death === 'before commit' ? 'before' : 'after', { thenRefuse: true });
-    const { cuts } = proxy;
-    let timer: NodeJS.Timeout | NodeJS.Immediate;
-    const happened = new Promise<undefined>((resolve) => {
-      const wait = () => {
-        if (proxy.cuts > cuts) resolve(undefined);
-        else timer = setImmediate(wait);
-      };
-      if (typeof death === 'number') timer = setTimeout(() => resolve(undefined), death);
-      else wait();
-    });
+    let timer: NodeJS.Timeout | undefined;
+    const happened =
+      typeof death === 'number'
+        ? new Promise<void>((resolve) => (timer = setTimeout(resolve, death)))
+        : proxy.nextCut();
     const cancel = () => {
-      clearTimeout(timer as NodeJS.Timeout);
-      clearImmediate(timer as NodeJS.Immediate);
+      clearTimeout(timer);
       proxy.calm();
     };
     return { happened, cancel };
