@@ -183,7 +183,7 @@ describe('signed checkpoints', () => {
   }, 30_000);
 });
 
-describe('signed checkpoints of a database that lost its newest', () => {
+describe('a service whose database lost the newest checkpoint', () => {
   let api: PartnerApi;
 
   beforeAll(async () => {
@@ -199,7 +199,7 @@ describe('signed checkpoints of a database that lost its newest', () => {
     await copy?.drop();
   });
 
-  it('are signed again, and restored from the files where nothing follows them', async () => {
+  it('signs again, and restores it from the files where nothing follows it', async () => {
     const note = async () =>
       (await copy.query('select note from checkpoint where partition = $1 order by size desc limit 1', [partition]))[0]
         ?.note;
@@ -209,7 +209,7 @@ describe('signed checkpoints of a database that lost its newest', () => {
     await eventually(async () => (await note()) === signed);
   });
 
-  it('follow new events, in the database and outside it, and verify', async () => {
+  it('signs what follows, in the database and outside it, as verify finds', async () => {
     const before = await head();
     for (let i = 0; i < 40; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
     const size = await eventually(async () => (await newest()) === before + 40 && newest());
@@ -220,13 +220,13 @@ describe('signed checkpoints of a database that lost its newest', () => {
     expect([code, stdout]).toEqual([0, expect.not.stringContaining('WARNING')]);
   }, 30_000);
 
-  it('verify while rows change: no divergence is found', async () => {
+  it('is verified while rows change: no divergence is found', async () => {
     let going = true;
     let made = 0;
     const traffic = Promise.all(
       [1, 2, 1, 2].map(async (to) => {
-        // Not at full speed, which would leave `verify` no processor; quickly at first, so that there are many.
-        for (; going; await setTimeout(made < 200 ? 10 : 100)) {
+        // Not at full speed: `verify` has a low priority.
+        for (; going; await setTimeout(20)) {
           expect((await api.transfer(ledger.partner.accounts[to]!, '1.00')).status).toBeLessThan(500);
           made += 1;
         }

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
+import { payTwice } from '../support/pay-twice.js';
 import { asOwner, recomputeHashes } from '../support/tamper.js';
 
 let ledger: LedgerFixture;
@@ -65,6 +66,20 @@ describe('ledger verify names the place of', () => {
     expect(report.first).toMatchObject({ ...places[0], field: 'leaf' });
     const ofTheLog = report.divergences.filter(({ check }: any) => ['leaf hashes', 'times'].includes(check));
     expect(ofTheLog).toMatchObject(places);
+  });
+
+  it('a payment that was made twice, in an otherwise valid history', async () => {
+    const id = await payTwice(copy, ledger.partner.accounts[0]!);
+    const { code, report } = await copy.verify();
+    expect(code).toBe(1);
+    expect(report.divergenceCount).toBe(1);
+    expect(report.first).toMatchObject({
+      check: 'payments once',
+      partition,
+      position: String(ledger.size + 2),
+      subject: `AccountCredited ${id}`,
+      found: `again after position ${ledger.size + 1}`,
+    });
   });
 
   it('two swapped events', async () => {

@@ -1,14 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, call, OperatorApi, PartnerApi } from '../support/api.js';
+import { type Answer, call, type PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { newId } from '../../src/event-store/index.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { alike, LimitsWorld, payout, payoutOfMany, readLimits, reasonsOf } from '../support/payout-limits.js';
 import { cashOutBody, withMember } from '../support/pix-bodies.js';
-import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
-import { StatementRecorder } from '../support/statement-recorder.js';
+import { ADMIN_TOKEN } from '../support/service.js';
 
 const MARIA = '11144477735';
 const JOANA = '52998224725';
@@ -200,85 +197,3 @@ describe('defaults of a partner', () => {
     await assertLedgerSound(world.database);
   });
 });
-
-/** A process that no other one is beside: what it sends for a request is all that is sent for it. */
-describe('alone, a service', () => {
-  let quiet: TestDatabase;
-  let recorder: StatementRecorder;
-  let service: Service;
-  let there: OperatorApi;
-
-  beforeAll(async () => {
-    quiet = await createDatabase();
-    recorder = await StatementRecorder.start(quiet.url);
-    const settings = { ...world.clock.settings, ROLE: 'api', LIMIT_RAISE_DELAY_SECONDS: '0' };
-    service = await startService(recorder.url, settings);
-    there = new OperatorApi(service.url);
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await recorder?.stop();
-    await quiet?.drop();
-  });
-
-  it('finds the rows of payees whom nobody has paid before in a few round trips, for all of a batch', async () => {
-    const { accounts, credentials } = await there.partner(['1000.00']);
-    await there.patch(`/accounts/${accounts[0]}/limits`, { payee: alike('1.50') });
-    const items = Array.from({ length: 200 }, (_, i) => ({
-      idempotencyKey: `new-${i}`,
-      // Each of a hundred twice.
-      ...withMember(cashOutBody.key('1.00'), 'payment.recipient.cpf', cpf(100_001 + (i % 100))),
-    }));
-    const api = await PartnerApi.login(service.url, credentials);
-    await payout(api, '1.00');
-    // For a second after a single command, requests of many are cut into commits that a slow machine makes small.
-    await sleep(1_100);
-    const before = recorder.roundTrips.length;
-    const answer = await api.post('/accounts/pix/cashouts/batch', { items });
-    const trips = recorder.roundTrips.slice(before).filter((application) => application === 'payments lane').length;
-    expect(answer.body.data.counts).toEqual({ done: 100, error: 100 });
-    const reasons = answer.body.data.items.slice(100).map(({ error }: any) => error.details.reason);
-    expect([...new Set(reasons)]).toEqual([expect.stringMatching(/^Payee(Day|Night)LimitExceeded$/)]);
-    expect(trips).toBeLessThanOrEqual(8);
-    await assertLedgerSound(quiet);
-  });
-
-  describe('for a payout', () => {
-    const costOf = async (limits?: object, contact?: object) => {
-      const { accounts, credentials } = await there.partner(['10.00']);
-      if (limits) await there.patch(`/accounts/${accounts[0]}/limits`, limits);
-      if (contact) await there.post(`/accounts/${accounts[0]}/contacts`, contact);
-      const api = await PartnerApi.login(service.url, credentials);
-      await payout(api, '1.00');
-      const before = recorder.executed.length;
-      expect((await payout(api, '1.00')).status).toBe(201);
-      const since = recorder.executed.slice(before);
-      return since.filter(({ application }) => application === 'payments lane').map(({ name }) => name);
-    };
-    const usual = [
-      ...['subject-key-load', 'begin', 'log-move-head', 'log-insert-events-one'],
-      ...['account-update-one', 'transaction-insert-one', 'commit'],
-    ];
-
-    it('sends the same without limits and with them: not a row is read, not a statement sent for them', async () => {
-      expect(await costOf()).toEqual(usual);
-      expect(await costOf({ ...alike('9.00'), month: '9.00', payoutsPerHour: 9 })).toEqual(usual);
-    });
-
-    it('writes a row of the payee where that has a limit, one of the contact where there are contacts, else none', async () => {
-      const more = (names: readonly (string | undefined)[]) => names.filter((name) => !usual.includes(name!));
-      expect(await costOf({ own: alike('9.00'), others: alike('9.00') })).toEqual(usual);
-      expect(more(await costOf({ payee: alike('9.00') }))).toEqual(['payee-uses-update-one']);
-      const contact = { name: 'Maria', taxNumber: MARIA, limits: { day: '9.00' } };
-      expect(more(await costOf(undefined, contact))).toEqual(['secure-contact-update-one']);
-    });
-  });
-});
-
-function cpf(number: number): string {
-  const digit = (text: string) => {
-    const rest = [...text].reduce((sum, one, i) => sum + Number(one) * (text.length + 1 - i), 0) % 11;
-    return `${text}${rest < 2 ? 0 : 11 - rest}`;
-  };
-  return digit(digit(String(number).padStart(9, '0')));
-}
