@@ -11,8 +11,8 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  // Half of the suites' time is waiting.
-  maxWorkers: 4,
+  // Two processors are busy with three suites: a fourth makes each slower, and nothing quicker (docs/lab/experiments.md).
+  maxWorkers: 3,
   // The modules of a suite stay in its worker's heap. One of half a gigabyte takes longer to end than Jest waits for.
   workerIdleMemoryLimit: '400MB',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',

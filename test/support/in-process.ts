@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import './plugin-names.js';
 import { expect } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';

@@ -35,7 +35,8 @@ export async function startImmortal(env: Record<string, string>): Promise<Played
  * database, and the next one begins with what is there. What it had in memory is lost.
  */
 export class MortalApplication implements PlayedApplication {
-  readonly #dead: { readonly running: InProcess; readonly proxy: DatabaseProxy }[] = [];
+  /** The ends of those that died: what they still try, nobody waits for. */
+  readonly #dead: Promise<unknown>[] = [];
 
   private constructor(
     readonly owner: TestDatabase,
@@ -59,8 +60,9 @@ export class MortalApplication implements PlayedApplication {
   }
 
   async die(): Promise<void> {
-    this.proxy.refuse(true);
-    this.#dead.push({ running: this.running, proxy: this.proxy });
+    const { proxy, running } = this;
+    proxy.refuse(true);
+    this.#dead.push(Promise.allSettled([running.app.close(), running.database.close()]).then(() => proxy.stop()));
     [this.proxy, this.running] = await open(this.owner, this.env);
   }
 
@@ -99,8 +101,7 @@ export class MortalApplication implements PlayedApplication {
 
   async close(): Promise<void> {
     await this.running.close();
-    for (const { running } of this.#dead) await Promise.allSettled([running.app.close(), running.database.close()]);
-    await Promise.all([this.proxy, ...this.#dead.map(({ proxy }) => proxy)].map((proxy) => proxy.stop()));
+    await Promise.all([...this.#dead, this.proxy.stop()]);
     await this.owner.drop();
   }
 }
