@@ -4,10 +4,6 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { runLedger } from '../support/ledger-cli.js';
 import { type Service, startService } from '../support/service.js';
 
-/**
- * Somebody with the password of the service's role changes a row that payouts are decided on, has one accepted, and puts
- * the row back: it equals the replay again. The events are not what the rules allow.
- */
 interface Way {
   /** What the operator rules about the partner and its account. */
   readonly rule: (account: string, partner: string) => Promise<unknown>;
@@ -130,6 +126,10 @@ async function change(account: string, sql: string): Promise<() => Promise<unkno
 const contradictions = (account: string) =>
   found.filter(({ check, subject }) => check === 'decisions on accounts' && subject?.endsWith(account));
 
+/**
+ * Somebody with the password of the service's role changes a row that payouts are decided on, has one accepted, and puts
+ * the row back: it equals the replay again. The events are not what the rules allow.
+ */
 describe('verify tells of a payout that was accepted', () => {
   it('over a limit that was lifted meanwhile', () => {
     const { account, answers } = outcomes.get('lifted')!;

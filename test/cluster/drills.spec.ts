@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { CitusCluster, hasCluster } from '../support/citus-cluster.js';
@@ -8,10 +7,7 @@ import { type Service, startService } from '../support/service.js';
 
 const PARTITIONS = 4;
 const NODES = ['coord', 'w1', 'w2'];
-const SIGNING_KEY = generateKeyPairSync('ed25519')
-  .privateKey.export({ type: 'pkcs8', format: 'der' })
-  .toString('base64');
-const SETTINGS = { LEDGER_PARTITIONS: String(PARTITIONS), CHECKPOINT_SIGNING_KEY: SIGNING_KEY };
+const SETTINGS = { LEDGER_PARTITIONS: String(PARTITIONS) };
 
 /** The runbooks of docs/scale.md, done. */
 (hasCluster ? describe : describe.skip)('a cluster', () => {

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { CitusCluster, hasCluster } from '../support/citus-cluster.js';
@@ -6,10 +5,7 @@ import { runLedger } from '../support/ledger-fixture.js';
 import { type Service, startService } from '../support/service.js';
 
 const PARTITIONS = 8;
-const SIGNING_KEY = generateKeyPairSync('ed25519')
-  .privateKey.export({ type: 'pkcs8', format: 'der' })
-  .toString('base64');
-const SETTINGS = { LEDGER_PARTITIONS: String(PARTITIONS), CHECKPOINT_SIGNING_KEY: SIGNING_KEY };
+const SETTINGS = { LEDGER_PARTITIONS: String(PARTITIONS) };
 
 /** From one server to a cluster of two nodes, to one of three, with a service at work all the way. */
 (hasCluster ? describe : describe.skip)('a filled database that grows', () => {

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
@@ -9,10 +8,7 @@ import { type Service, startService } from '../support/service.js';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.js';
 
 const PARTITIONS = 8;
-const SIGNING_KEY = generateKeyPairSync('ed25519')
-  .privateKey.export({ type: 'pkcs8', format: 'der' })
-  .toString('base64');
-const SETTINGS = { LEDGER_PARTITIONS: String(PARTITIONS), CHECKPOINT_SIGNING_KEY: SIGNING_KEY };
+const SETTINGS = { LEDGER_PARTITIONS: String(PARTITIONS) };
 const TICKS_A_SECOND = 100;
 
 const partitionOf = (uid: string) => Number.parseInt(uid.slice(15, 18), 16);

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { CitusCluster, hasCluster } from '../support/citus-cluster.js';
@@ -14,14 +14,7 @@ const FAULTS = Number(process.env.CLUSTER_FAULTS ?? 8);
 const COMMANDS = Number(process.env.CLUSTER_COMMANDS ?? 600);
 const PARTITIONS = 4;
 const CONCURRENT = 12;
-const SIGNING_KEY = generateKeyPairSync('ed25519')
-  .privateKey.export({ type: 'pkcs8', format: 'der' })
-  .toString('base64');
-const SETTINGS = {
-  LEDGER_PARTITIONS: String(PARTITIONS),
-  CHECKPOINT_SIGNING_KEY: SIGNING_KEY,
-  RATE_LIMIT_PER_SECOND: '0',
-};
+const SETTINGS = { LEDGER_PARTITIONS: String(PARTITIONS) };
 const MESSAGE_FAULTS: MessageFault[] = ['request cut', 'answer cut', 'answer an error'];
 
 interface Client {
