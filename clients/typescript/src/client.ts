@@ -45,12 +45,13 @@ export class PaymentsClient {
       this.#preview(TRANSFER, body, options),
     /**
      * Up to 500 transfers at once, each with a key of its own. Look at each item's `statusCode`: an item that is refused
-     * throws nothing, unless the batch is atomic: then the error has them all (`OperationError.batch`).
+     * throws nothing, unless the batch is atomic: then the error has them all (`OperationError.batch`). An item of
+     * status 500 or 503 (after retries) may have been done: retry it with its key, never with another.
      */
     createBatch: async (
       body: t.TransferBatchRequest,
       options?: CommandOptions,
-    ): Promise<CommandResult<t.TransferBatch>> => this.#command(TRANSFER_BATCH, body, options),
+    ): Promise<CommandResult<t.TransferBatch>> => this.#batch(TRANSFER_BATCH, body, options),
     /** Each item on what those before it would leave. */
     previewCreateBatch: async (body: t.TransferBatchRequest, options?: PreviewOptions): Promise<t.DryRunBatchView> =>
       this.#preview(TRANSFER_BATCH, body, options),
@@ -62,11 +63,11 @@ export class PaymentsClient {
       this.#command(CASH_OUT, body, options),
     previewCashOut: async (body: t.CashOutRequest, options?: PreviewOptions): Promise<t.DryRunView> =>
       this.#preview(CASH_OUT, body, options),
-    /** Up to 500 payouts at once, each with a key of its own. Look at each item's `statusCode`. */
+    /** Up to 500 payouts at once, each with a key of its own. Look at each item's `statusCode`, as for transfers. */
     cashOutBatch: async (
       body: t.CashOutBatchRequest,
       options?: CommandOptions,
-    ): Promise<CommandResult<t.CashOutBatch>> => this.#command(CASH_OUT_BATCH, body, options),
+    ): Promise<CommandResult<t.CashOutBatch>> => this.#batch(CASH_OUT_BATCH, body, options),
     /** Each item on what those before it would leave. */
     previewCashOutBatch: async (body: t.CashOutBatchRequest, options?: PreviewOptions): Promise<t.DryRunBatchView> =>
       this.#preview(CASH_OUT_BATCH, body, options),
@@ -97,7 +98,8 @@ export class PaymentsClient {
       text: string,
       format: t.PayoutFile['format'],
       options?: CommandOptions,
-    ): Promise<CommandResult<t.PayoutFile>> => this.#command(FILES, text, options, MEDIA_TYPES[format]),
+    ): Promise<CommandResult<t.PayoutFile>> =>
+      this.#command(FILES, text, options, { contentType: MEDIA_TYPES[format] }),
     /** Checks a file whole, and tells its lines, their amount and their charges. */
     previewUpload: async (
       text: string,
@@ -202,19 +204,22 @@ export class PaymentsClient {
     path: string,
     body: unknown,
     options: CommandOptions = {},
-    contentType?: string,
+    more: Pick<Call, 'contentType' | 'isOpen'> = {},
   ): Promise<CommandResult<T>> {
     const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
     const { signal } = options;
-    const answered = await this.#transport.call<T>({
-      method: 'POST',
-      path,
-      body,
-      idempotencyKey,
-      ...(contentType && { contentType }),
-      ...(signal && { signal }),
-    });
-    return resultOf(answered, idempotencyKey);
+    const call: Call = { method: 'POST', path, body, idempotencyKey, ...more, ...(signal && { signal }) };
+    return resultOf(await this.#transport.call<T>(call), idempotencyKey);
+  }
+
+  /** Repeated while an item has what a command would be retried for: the others are replayed. */
+  #batch<T extends t.TransferBatch | t.CashOutBatch>(
+    path: string,
+    body: unknown,
+    options?: CommandOptions,
+  ): Promise<CommandResult<T>> {
+    const isOpen = (data: unknown) => (data as T).items.some(({ status }) => status === 503);
+    return this.#command(path, body, options, { isOpen });
   }
 
   async #preview<T>(path: string, body: unknown, options: PreviewOptions = {}, contentType?: string): Promise<T> {

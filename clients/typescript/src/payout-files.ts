@@ -42,6 +42,8 @@ export async function* resultsOf(
       rest = lines.pop()!;
       for (const line of lines) yield JSON.parse(line) as PayoutFileResult;
     }
+    // A proxy may end a body whose sender has died as if it were whole.
+    if (rest + decoder.decode() !== '') throw new Error('the last line is cut');
   } catch (cause) {
     signal?.throwIfAborted();
     throw new NoAnswerError(`GET ${path}: the results broke off`, { cause });

@@ -12,9 +12,6 @@ export interface RetryOptions {
 
 const FIRST_PAUSE_MS = 250;
 
-/** A request that is wrong in itself, or whose key is another one's, was so at every attempt. */
-const CONCLUSIVE = new Set([400, 409]);
-
 /**
  * Milliseconds before the next attempt; `undefined` to stop.
  * @param repeatable sent twice it does what it does once, or it has a key
@@ -47,9 +44,13 @@ function leavesOpen(error: unknown): boolean {
   return error instanceof PaymentsError && error.isOutcomeUnknown;
 }
 
-/** Whether the answer holds for all attempts. A refusal does not: an attempt before may still be under way. */
-function isConclusive(error: ApiError): boolean {
-  return error.name !== 'UnexpectedAnswer' && CONCLUSIVE.has(error.status);
+/**
+ * Whether the answer holds for all attempts: a request that is malformed, or whose key is another one's, was so at each.
+ * A refusal does not, nor does a rule on the input (`reason`), which may depend on the moment: an attempt before may
+ * still be under way.
+ */
+function isConclusive({ name, status, reason }: ApiError): boolean {
+  return name !== 'UnexpectedAnswer' && (status === 409 || (status === 400 && reason === undefined));
 }
 
 /**

@@ -33,6 +33,15 @@ export interface Call {
   readonly open?: true;
   /** Repeated without a key: a POST that changes nothing, or a change that sent twice does what it does once. */
   readonly repeatable?: 'read' | 'change';
+  /** Whether a success leaves open what became of a part: it is called again, and the last such answer is given. */
+  readonly isOpen?: (data: unknown) => boolean;
+}
+
+/** A success that leaves a part open. */
+class PartlyOpen extends PaymentsError {
+  override get isOutcomeUnknown(): boolean {
+    return true;
+  }
 }
 
 /** A success answer: its `data`, and facts from its headers. */
@@ -65,8 +74,20 @@ export class Transport {
    * @throws ApiError for an error answer; NoAnswerError without an answer; the signal's reason when it aborted the
    *   call. Errors have the call's idempotency key.
    */
-  call<T>(call: Call): Promise<Answered<T>> {
-    return this.#retried(call, (token) => this.#once<T>(call, token));
+  async call<T>(call: Call): Promise<Answered<T>> {
+    let open: Answered<T> | undefined;
+    try {
+      return await this.#retried(call, async (token) => {
+        const answered = await this.#once<T>(call, token);
+        if (!call.isOpen?.(answered.data)) return answered;
+        open = answered;
+        throw new PartlyOpen();
+      });
+    } catch (error) {
+      call.signal?.throwIfAborted();
+      if (open === undefined) throw error;
+      return open;
+    }
   }
 
   /**

@@ -180,9 +180,52 @@ describe('a command with an attempt that may have done it', () => {
     await expect(call).rejects.toMatchObject({ name, status, isOutcomeUnknown: false });
   });
 
+  it('throws it where a rule that depends on the moment refused the last one', async () => {
+    const details = { reason: 'AmountAboveMaximum', maximum: '1000.00' };
+    const error = { name: 'InvalidInputError', code: 'InvalidInputError', details };
+    const client = await scripted(['cut', { status: 400, body: { statusCode: 'Error', error } }]);
+    const call = client.pix.cashOut({} as never);
+    await expect(call).rejects.toMatchObject({ name: 'NoAnswerError', cause: { reason: 'AmountAboveMaximum' } });
+  });
+
   it('is unlike a read, which throws what it met last', async () => {
     const client = await scripted(['cut', failure(403, 'Forbidden')]);
     await expect(client.accounts.get('1')).rejects.toMatchObject({ name: 'Forbidden' });
+  });
+});
+
+describe('a batch', () => {
+  const item = (idempotencyKey: string, status: number, more: object = {}) => ({ idempotencyKey, status, ...more });
+  const batch = (...items: object[]): Scripted => ({ status: 200, body: { statusCode: 'Done', data: { items } } });
+  const [done, open] = [item('a', 201), item('b', 503, { statusCode: 'Error', error: { name: 'OutcomeUnknown' } })];
+  const retries = { limit: 2, longestPauseMs: 1 };
+
+  it('is repeated under the same key while the outcome of an item is unknown', async () => {
+    const replayed = item('a', 201, { replayed: true });
+    const client = await scripted([batch(done, open), batch(replayed, item('b', 201))], { retries });
+    const { data, idempotencyKey } = await client.pix.cashOutBatch({ mode: 'independent', items: [] });
+    expect(data.items).toEqual([replayed, item('b', 201)]);
+    expect(service.calls.map(({ headers }) => headers['idempotency-key'])).toEqual([idempotencyKey, idempotencyKey]);
+  });
+
+  it.each<[string, Scripted[], number]>([
+    ['is still unknown', [batch(done, open)], 3],
+    ['was not told any more', [batch(done, open), failure(429, 'TooManyRequests', { 'retry-after': '3600' })], 2],
+    ['could not be asked for with a valid key', [batch(done, open), failure(401, 'AuthenticationError')], 3],
+  ])('gives what is known where that of an item %s', async (_how, answers, calls) => {
+    const client = await scripted(answers, { retries });
+    expect((await client.transfers.createBatch({ mode: 'independent', items: [] })).data.items).toEqual([done, open]);
+    expect(service.calls).toHaveLength(calls);
+  });
+
+  it('with a refused item is not repeated', async () => {
+    const refused = item('b', 422, { statusCode: 'Error' });
+    const client = await scripted([batch(done, refused), DONE], { retries });
+    expect((await client.transfers.createBatch({ mode: 'independent', items: [] })).data.items).toEqual([
+      done,
+      refused,
+    ]);
+    expect(service.calls).toHaveLength(1);
   });
 });
 
@@ -319,6 +362,13 @@ describe('a file of payouts', () => {
     const client = await scripted([lost, { status: 200, begins: '{"line":1}\n', afterMs: 0, then: 'end' }]);
     expect(await all(client.payoutFiles.results('file'))).toEqual([{ line: 1 }]);
     expect(service.calls).toHaveLength(2);
+  });
+
+  it('throws where its results end in the middle of a line: a proxy may end what broke off as if it were whole', async () => {
+    const client = await scripted([{ status: 200, begins: '{"line":1}\n{"li', afterMs: 0, then: 'end' }]);
+    const results = client.payoutFiles.results('file')[Symbol.asyncIterator]();
+    expect((await results.next()).value).toEqual({ line: 1 });
+    await expect(results.next()).rejects.toMatchObject({ name: 'NoAnswerError', isOutcomeUnknown: true });
   });
 
   it('gives no more results once its signal aborts', async () => {
