@@ -36,8 +36,10 @@ async function payOut(): Promise<string> {
 describe('a PSP that asks for a pause longer than the turn of a payout', () => {
   it('is not asked before it is over: neither for this payout nor for the next', async () => {
     const body = { type: '/x/BaldeFichasVazio' };
-    await psp.fail(/^PUT \/v3\/gn\/pix\//, { kind: 'status', status: 429, retryAfter: PAUSE_S, body });
     const asked = performance.now();
+    // Said by a date, of whole seconds.
+    const retryAfter = new Date(Math.ceil(Date.now() / 1000 + PAUSE_S) * 1000).toUTCString();
+    await psp.fail(/^PUT \/v3\/gn\/pix\//, { kind: 'status', status: 429, retryAfter, body });
     const ids = [await payOut(), await payOut()];
     const ended = ids.map((id) =>
       eventually(

@@ -17,7 +17,7 @@ export interface EfiFault {
   readonly kind: 'lost before' | 'lost after' | 'hang' | 'hang after' | 'status';
   readonly status?: number;
   readonly body?: unknown;
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | string;
   /** Callbacks go out, and are answered, before the answer. */
   readonly callbackFirst?: boolean;
 }

@@ -3,7 +3,7 @@ import { AttemptFailed, type AttemptErrorCode, attemptFailure } from '../../plat
 import { startDeadline } from '../../platform/outbound/deadline.js';
 import type { GuardedAgent } from '../../platform/outbound/guarded-agent.js';
 import { checkOutboundUrl } from '../../platform/outbound/outbound-url.js';
-import { retryAfterSeconds } from './retry-after.js';
+import { retryAfterSeconds } from '../../platform/outbound/retry-after.js';
 
 export interface WebhookRequest {
   readonly url: string;

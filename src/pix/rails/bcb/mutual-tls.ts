@@ -1,5 +1,6 @@
 import { Agent } from 'undici';
 import type { ApiPixSettings } from '../../../platform/config/index.js';
+import { retryAfterSeconds } from '../../../platform/outbound/retry-after.js';
 import { RailUnavailable } from '../pix-rail.js';
 
 export interface HttpRequest {
@@ -13,7 +14,7 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   readonly status: number;
-  /** Seconds of a `Retry-After` header. */
+  /** Whole seconds that a `Retry-After` header asks for. */
   readonly retryAfter: number | undefined;
   /** The body as JSON; `undefined` where it is none. */
   readonly body: unknown;
@@ -58,12 +59,8 @@ export class MutualTls {
         signal: AbortSignal.timeout(timeoutMs),
       });
       const text = await answer.body.text();
-      const retryAfter = Number(answer.headers['retry-after'] ?? Number.NaN);
-      return {
-        status: answer.statusCode,
-        retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
-        body: jsonOf(text),
-      };
+      const retryAfter = retryAfterSeconds(answer.headers['retry-after'], Date.now());
+      return { status: answer.statusCode, retryAfter, body: jsonOf(text) };
     } catch (error) {
       throw new RailUnavailable(`the PSP did not answer: ${(error as Error).message}`, { cause: error });
     }
