@@ -7,6 +7,8 @@ export interface ListPosition {
 }
 
 export const DAY_MS = 24 * 3_600_000;
+/** A list may filter by another timestamp of a payment than the one that it gives. */
+export const AROUND_MS = 60_000;
 
 /** @param cursor as `toCursor` wrote it; `null` for the beginning */
 export function parseCursor(cursor: string | null, beginning: Date): ListPosition {

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ApiPixSettings, type Config, CONFIG } from '../../../platform/config/index.js';
-import type { RailMovement, RailPage, Received, ReceivedPayment } from '../pix-rail.js';
+import { type RailMovement, type RailPage, RailUnavailable, type Received, type ReceivedPayment } from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
-import { DAY_MS, nextPosition, type ListPosition, parseCursor, toCursor } from './list-position.js';
+import { AROUND_MS, DAY_MS, nextPosition, type ListPosition, parseCursor, toCursor } from './list-position.js';
 import { isOurs, MalformedAnswer, type Pix, type PixPage, readPix, readPixPage } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 import { API_PIX } from './settings.js';
@@ -13,8 +13,6 @@ const PAGE = '100';
 const REFUND_DAYS = 91;
 /** A charge lives at most a year (CASHIN_EXPIRY_SECONDS), but the PSP closes it when it is paid: this is a fallback. */
 const LOOK_BACK_DAYS = 30;
-/** A list may filter by another timestamp of a payment than the one that it gives. */
-const AROUND_MS = 60_000;
 
 /** Received payments at the PSP: one (`GET /pix/{e2eid}`), and their list (`GET /pix`). */
 @Injectable()
@@ -31,12 +29,13 @@ export class ReceivedList {
   }
 
   async receivedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
-    const position = parseCursor(cursor, from);
-    const { pix, pages } = await this.#page(position, to, {});
+    const position = parseCursor(cursor, new Date(from.getTime() - AROUND_MS));
+    const until = new Date(to.getTime() + AROUND_MS);
+    const { pix, pages } = await this.#page(position, until, {});
     const items = pix
       .filter((one) => isOurs(one, this.config.pixKey) && isWithin(one.payment.at, from, to))
       .map(({ payment }) => ({ kind: 'Payment' as const, payment }));
-    return { items, nextCursor: toCursor(nextPosition(position, pages, to, this.#windowMs)) };
+    return { items, nextCursor: toCursor(nextPosition(position, pages, until, this.#windowMs)) };
   }
 
   /** Payments first; then refunds, which the PSP lists under their payment and by the payment's time. */
@@ -104,7 +103,12 @@ export class ReceivedList {
       'paginacao.paginaAtual': String(page),
       'paginacao.itensPorPagina': PAGE,
     };
-    return readPixPage(await this.client.call({ operation: 'GET pix', method: 'GET', path: '/pix', query }));
+    try {
+      return readPixPage(await this.client.call({ operation: 'GET pix', method: 'GET', path: '/pix', query }));
+    } catch (error) {
+      if (!(error instanceof ApiPixRefusal)) throw error;
+      throw new RailUnavailable(`the PSP does not list payments: ${error.message}`);
+    }
   }
 }
 

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { uuidOfTxid } from '../../domain/values/txid.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
-import { DAY_MS, nextPosition, parseCursor, toCursor } from '../bcb/list-position.js';
+import { AROUND_MS, DAY_MS, nextPosition, parseCursor, toCursor } from '../bcb/list-position.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
-import type { RailMovement, RailPage, Received } from '../pix-rail.js';
+import { type RailMovement, type RailPage, RailUnavailable, type Received } from '../pix-rail.js';
 import { readSentPage, type SentPage } from './messages.js';
 import { outcomeOf, type SentPayment } from './states.js';
 
@@ -40,7 +40,9 @@ export class SentList {
 
   async paymentsOut(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>> {
     const beginning = new Date(from.getTime() - SETTLING_DAYS * DAY_MS);
-    return this.#read({ beginning, to, cursor, filter: { status: 'REALIZADO' } }, (sent) => {
+    // By the PSP's own examples a payment may have settled before it was created.
+    const created = new Date(to.getTime() + AROUND_MS);
+    return this.#read({ beginning, to: created, cursor, filter: { status: 'REALIZADO' } }, (sent) => {
       const { endToEndId: id, amount, at, status } = sent;
       return status === 'REALIZADO' && at >= from && at < to ? [{ kind: 'PaymentOut' as const, id, amount, at }] : [];
     });
@@ -86,9 +88,10 @@ export class SentList {
       const request = { operation: 'GET gn pix', method: 'GET', base, path: '/pix/enviados', query } as const;
       return readSentPage(await this.client.call(request));
     } catch (error) {
-      // Some versions answer an empty list so.
-      if (error instanceof ApiPixRefusal && error.meaning === 'NotFound') return { sent: [], pages: 1 };
-      throw error;
+      if (!(error instanceof ApiPixRefusal)) throw error;
+      // Some versions answer an empty list so; a bare 404 may be a proxy's.
+      if (error.meaning === 'NotFound' && !error.isBare) return { sent: [], pages: 1 };
+      throw new RailUnavailable(`the PSP does not list payments: ${error.message}`);
     }
   }
 }
