@@ -61,9 +61,10 @@ import { ReconcileDayHandler } from './queries/reconciliation/reconciliation.han
 import { ScheduledPayouts } from './scheduled-payouts.js';
 import { TransactionTraces } from './transactions/transaction-traces.js';
 import { railSaga } from './rail.saga.js';
-import { measuredRail } from './rails/measured-rail.js';
+import { INFRACTION_RAIL } from './rails/infraction-rail.js';
+import { measuredInfractionRail, measuredRail } from './rails/measured-rail.js';
 import { PIX_RAIL, type PixRail } from './rails/pix-rail.js';
-import { RAIL_ADAPTER, RailModule } from './rails/rail.module.js';
+import { INFRACTION_ADAPTER, RAIL_ADAPTER, RailModule } from './rails/rail.module.js';
 import { retriedAtRail } from './rails/retried-at-rail.js';
 import { ExpireCashInWorker } from './workers/expire-cash-in.worker.js';
 import { ExpireHoldWorker } from './workers/expire-hold.worker.js';
@@ -143,8 +144,13 @@ const CONCURRENCY = 32;
     PixMetrics,
     ScheduledPayouts,
     { provide: PIX_RAIL, inject: [RAIL_ADAPTER, PixMetrics, Tracing], useFactory: measuredRail },
+    {
+      provide: INFRACTION_RAIL,
+      inject: [INFRACTION_ADAPTER, PixMetrics, Tracing],
+      useFactory: measuredInfractionRail,
+    },
   ],
-  exports: [PixIdentifiers, PixTransactionsModule, RailInboxModule, ScheduledPayouts],
+  exports: [INFRACTION_RAIL, PixIdentifiers, PixTransactionsModule, RailInboxModule, ScheduledPayouts],
 })
 export class PixModule {
   /** Pix over the rail that the setting PIX_RAIL names. */

@@ -6,6 +6,7 @@ import type { EfiPsp } from '../support/efi-psp.js';
 import { efiWorld, type EfiWorld } from '../support/efi-world.js';
 import { eventually } from '../support/eventually.js';
 import { followed } from '../support/followed.js';
+import { sample } from '../support/metrics.js';
 import { WEBHOOK } from '../support/pix-bodies.js';
 import { ADMIN_TOKEN, type Service } from '../support/service.js';
 import { timerRuns } from '../support/timers.js';
@@ -40,6 +41,11 @@ async function deposit(original: string): Promise<{ readonly deposit: string; re
 }
 
 const sweep = () => timerRuns(database, 'med-sweep');
+/** How many calls of the rail failed, by their operation. */
+const unavailable = async (operation: string) => {
+  const scrape = await (await fetch(`${service.url}/metrics`)).text();
+  return sample(scrape, 'pix_rail_calls_total', { operation, outcome: 'Unavailable' })[0] ?? 0;
+};
 const newest = async () => (await api.get('/med?limit=1')).body.data.items[0];
 const refused = (answer: { status: number; body: any }) => [answer.status, answer.body.error.details.reason];
 
@@ -139,11 +145,27 @@ describe('a report over Efí', () => {
     expect(Number((await api.balance(uid)).available)).toBeCloseTo(Number(before.available) + 7, 2);
   }, 60_000);
 
-  it('gets its defence after a status without a name, which ends nothing', async () => {
-    const { id, idInfracao } = await reported(3);
-    await psp.fail(/^POST .*defesa/, { kind: 'status', status: 404 });
-    await api.post(`/med/${id}/defence`, { text: 'Entregue' });
-    await eventually(async () => (await psp.infraction(idInfracao)).defesa === 'Entregue', { within: 20_000 });
+  it.each<[string, number, object | undefined]>([
+    ['a status without a name', 404, undefined],
+    ['a refusal of its words', 400, { type: 'https://pix.bcb.gov.br/api/v2/error/InfracoesConsultaInvalida' }],
+  ])(
+    'gets its defence after %s, which ends nothing and is counted',
+    async (_what, status, body) => {
+      const { id, idInfracao } = await reported(3);
+      const before = await unavailable('sendDefence');
+      await psp.fail(/^POST .*defesa/, { kind: 'status', status, body });
+      await api.post(`/med/${id}/defence`, { text: 'Entregue' });
+      await eventually(async () => (await psp.infraction(idInfracao)).defesa === 'Entregue', { within: 20_000 });
+      expect(await unavailable('sendDefence')).toBe(before + 1);
+    },
+    60_000,
+  );
+
+  it('that cannot be listed is counted: the application lacks the scope', async () => {
+    const before = await unavailable('infractionsBetween');
+    await psp.fail(/infracoes\?/, { kind: 'status', status: 403, body: { error: 'insufficient_scope' } });
+    await sweep();
+    expect(await unavailable('infractionsBetween')).toBe(before + 1);
   }, 60_000);
 
   it('opens no recovery of a payout, and says so before anything is promised', async () => {

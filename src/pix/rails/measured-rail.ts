@@ -1,15 +1,15 @@
 import type { Tracing } from '../../platform/observability/tracing/index.js';
 import type { PixMetrics } from '../pix-metrics.js';
+import type { InfractionRail } from './infraction-rail.js';
 import { type PixRail, RailUnavailable } from './pix-rail.js';
 
 const TIMEOUT_MS = 10_000;
 
-/**
- * A rail whose calls are counted, timed, traced where traces are on, and bounded in time: a call without an answer
- * throws `RailUnavailable`, after which its effect is unknown.
- */
-export function measuredRail(rail: PixRail, metrics: PixMetrics, { tracer }: Tracing, timeoutMs = TIMEOUT_MS): PixRail {
-  const measured = async <T>(operation: string, run: () => Promise<T>): Promise<T> => {
+type Measured = <T>(operation: string, run: () => Promise<T>) => Promise<T>;
+
+/** Counts, times and bounds calls of a rail, and traces them where traces are on. */
+function measuring(rail: string, metrics: PixMetrics, { tracer }: Tracing, timeoutMs: number): Measured {
+  const measured: Measured = async (operation, run) => {
     const started = performance.now();
     const record = (outcome: string) => metrics.call(operation, outcome, (performance.now() - started) / 1000);
     try {
@@ -21,18 +21,21 @@ export function measuredRail(rail: PixRail, metrics: PixMetrics, { tracer }: Tra
       throw error;
     }
   };
-  const call = <T>(operation: string, run: () => Promise<T>): Promise<T> =>
-    tracer
-      ? tracer.span(
-          `rail ${operation}`,
-          { kind: 'client', attributes: { 'payments.rail': rail.name } },
-          async (span) => {
-            const result = await measured(operation, run);
-            span.set({ 'payments.rail_outcome': outcomeOf(result) });
-            return result;
-          },
-        )
-      : measured(operation, run);
+  if (!tracer) return measured;
+  return (operation, run) =>
+    tracer.span(`rail ${operation}`, { kind: 'client', attributes: { 'payments.rail': rail } }, async (span) => {
+      const result = await measured(operation, run);
+      span.set({ 'payments.rail_outcome': outcomeOf(result) });
+      return result;
+    });
+}
+
+/**
+ * A rail whose calls are counted, timed, traced where traces are on, and bounded in time: a call without an answer
+ * throws `RailUnavailable`, after which its effect is unknown.
+ */
+export function measuredRail(rail: PixRail, metrics: PixMetrics, tracing: Tracing, timeoutMs = TIMEOUT_MS): PixRail {
+  const call = measuring(rail.name, metrics, tracing, timeoutMs);
   return {
     name: rail.name,
     ...(rail.psp !== undefined && { psp: rail.psp }),
@@ -48,6 +51,21 @@ export function measuredRail(rail: PixRail, metrics: PixMetrics, { tracer }: Tra
     ...(rail.balance && { balance: () => call('balance', () => rail.balance!()) }),
     receivedBetween: (...interval) => call('receivedBetween', () => rail.receivedBetween(...interval)),
     movementsBetween: (...interval) => call('movementsBetween', () => rail.movementsBetween(...interval)),
+  };
+}
+
+/** The same for its side of the MED. */
+export function measuredInfractionRail(rail: InfractionRail, metrics: PixMetrics, tracing: Tracing): InfractionRail {
+  const call = measuring(rail.name, metrics, tracing, TIMEOUT_MS);
+  return {
+    name: rail.name,
+    capabilities: rail.capabilities,
+    infractionsBetween: (...interval) => call('infractionsBetween', () => rail.infractionsBetween(...interval)),
+    sendDefence: (...told) => call('sendDefence', () => rail.sendDefence(...told)),
+    close: (...told) => call('closeInfraction', () => rail.close(...told)),
+    requestRecovery: (instruction) => call('requestRecovery', () => rail.requestRecovery(instruction)),
+    queryRecovery: (recoveryId) => call('queryRecovery', () => rail.queryRecovery(recoveryId)),
+    ...(rail.ownReturns && { ownReturns: (endToEndId) => call('ownReturns', () => rail.ownReturns!(endToEndId)) }),
   };
 }
 

@@ -5,7 +5,7 @@ import { BcbRailModule } from './bcb/bcb-rail.module.js';
 import { EfiInfractionRail } from './efi/efi-infraction-rail.js';
 import { EfiRail } from './efi/efi-rail.js';
 import { EfiRailModule } from './efi/efi-rail.module.js';
-import { INFRACTION_RAIL, type InfractionRail } from './infraction-rail.js';
+import type { InfractionRail } from './infraction-rail.js';
 import { NoInfractionRail } from './no-infraction-rail.js';
 import type { PixRail } from './pix-rail.js';
 import { SandboxInfractionRail } from './sandbox/sandbox-infraction-rail.js';
@@ -14,6 +14,8 @@ import { SandboxRailModule } from './sandbox/sandbox-rail.module.js';
 
 /** The adapter of this process, not measured. All but the module that measures it use `PIX_RAIL`. */
 export const RAIL_ADAPTER = Symbol('rail adapter');
+/** Its side of the MED, not measured: `INFRACTION_RAIL` is. */
+export const INFRACTION_ADAPTER = Symbol('infraction adapter');
 
 interface Adapter {
   readonly module: Type;
@@ -39,10 +41,10 @@ export class RailModule {
       providers: [
         { provide: RAIL_ADAPTER, useExisting: rail },
         infractions
-          ? { provide: INFRACTION_RAIL, useExisting: infractions }
-          : { provide: INFRACTION_RAIL, useValue: new NoInfractionRail(name) },
+          ? { provide: INFRACTION_ADAPTER, useExisting: infractions }
+          : { provide: INFRACTION_ADAPTER, useValue: new NoInfractionRail(name) },
       ],
-      exports: [RAIL_ADAPTER, INFRACTION_RAIL],
+      exports: [RAIL_ADAPTER, INFRACTION_ADAPTER],
     };
   }
 }

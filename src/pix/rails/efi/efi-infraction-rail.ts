@@ -41,7 +41,8 @@ export class EfiInfractionRail implements InfractionRail {
   }
 
   /**
-   * A refusal is final: the same defence was taken before, or the PSP has ended its analysis. A bare status ends nothing.
+   * A 409 and a 422 are final: a defence was taken before, or the time for one is over. Any other refusal ends nothing,
+   * though the same words may be refused again: the operator is told, until the time is over.
    * @throws RailUnavailable
    */
   async sendDefence(railId: string, text: string): Promise<void> {
@@ -56,8 +57,9 @@ export class EfiInfractionRail implements InfractionRail {
       });
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
-      if (error.isBare) throw new RailUnavailable(`the outcome of a defence is unknown: ${error.message}`);
       this.#logger.error({ railId, err: error }, 'the PSP refused a defence');
+      const isFinal = !error.isBare && (error.status === 409 || error.status === 422);
+      if (!isFinal) throw new RailUnavailable(`a defence was not taken: ${error.message}`);
     }
   }
 
@@ -96,8 +98,8 @@ export class EfiInfractionRail implements InfractionRail {
       );
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
-      // Some versions answer an empty list so.
-      if (error.meaning === 'NotFound') return { infractions: [], pages: 1 };
+      // Some versions answer an empty list so; a bare 404 may be a proxy's.
+      if (error.meaning === 'NotFound' && !error.isBare) return { infractions: [], pages: 1 };
       throw new RailUnavailable(`the PSP does not list reports: ${error.message}`);
     }
   }
