@@ -92,11 +92,11 @@ export class ChargeNotYetKnown extends ServiceUnavailable {
   }
 }
 
-/** 503: a payment of which the rail could not say who made it. */
-export class PayerNotYetKnown extends ServiceUnavailable {
+/** 503: a payment that the rail could not be asked about: who made it, or whether another one came before. */
+export class PaymentNotYetKnown extends ServiceUnavailable {
   /** @param retryAfterMs as the rail asked for */
   constructor(retryAfterMs: number) {
-    super('Who paid the deposit could not be looked up. It is asked for again.', Math.ceil(retryAfterMs / 1000) || 5);
+    super('The rail could not be asked about the payment. It is asked again.', Math.ceil(retryAfterMs / 1000) || 5);
   }
 }
 

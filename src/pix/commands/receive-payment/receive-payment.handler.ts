@@ -11,11 +11,13 @@ import {
   type SubjectRef,
 } from '../../../event-store/index.js';
 import { factsOf, noteCashInExtras, receivePayment } from '../../domain/cash-in.decider.js';
-import { ChargeNotYetKnown, PayerNotYetKnown } from '../../domain/errors.js';
+import { detailsOf, type CashInDetails } from '../../domain/details.js';
+import { ChargeNotYetKnown, PaymentNotYetKnown } from '../../domain/errors.js';
 import { CashInCompleted } from '../../domain/events/cash-in.events.js';
 import { UnmatchedPaymentReceived } from '../../domain/events/payment.events.js';
 import type { Party } from '../../domain/events/shared.js';
-import { uuidOfTxid } from '../../domain/values/txid.js';
+import { type ArrivedPayment, misfitOf } from '../../domain/payment-fit.js';
+import { txidOf, uuidOfTxid } from '../../domain/values/txid.js';
 import { PixIdentifiers } from '../../identifiers.js';
 import { PixMetrics } from '../../pix-metrics.js';
 import {
@@ -63,6 +65,11 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
     const { partition, partnerUid, transaction } = located;
     const expectedPayer = await this.payers.of(transaction);
     const paid = await this.#identified(located, payment, expectedPayer);
+    const first = await this.#paidBefore(located, paid, expectedPayer);
+    if (first) {
+      await this.#forCashIn(located, first);
+      return this.execute(new ReceivePayment(payment));
+    }
     const { taxNumber } = paid.payer;
     const caution = await this.cautions.of(located, paid);
     const subject = partySubject(partnerUid, taxNumber, transaction.id);
@@ -92,19 +99,26 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
     const taxNumber = expected === 'forgotten' ? undefined : expected?.taxNumber;
     const isAsked = taxNumber !== undefined && !payment.payer.taxNumber && transaction.state === 'Registered';
     if (!isAsked || !this.rail.isPaidBy) return paid;
-    return (await this.#isPaidBy(payment, taxNumber))
+    return (await asked(this.rail.isPaidBy(payment, taxNumber)))
       ? { ...paid, payer: { ...payment.payer, taxNumber } }
       : { ...paid, isAnothers: true as const };
   }
 
-  /** An error of the rail's would not cross processes: the command may be another worker's. */
-  async #isPaidBy(payment: ReceivedPayment, taxNumber: string): Promise<boolean> {
-    try {
-      return await this.rail.isPaidBy!(payment, taxNumber);
-    } catch (error) {
-      if (!(error instanceof RailUnavailable)) throw error;
-      throw new PayerNotYetKnown(error.retryAfterMs);
-    }
+  /**
+   * Before a payment ends its cash-in without a credit the rail is asked for one before it, as when a charge expires:
+   * that one's notification may be late, or lost.
+   */
+  async #paidBefore(
+    { transaction }: LocatedTransaction,
+    payment: ArrivedPayment & Pick<ReceivedPayment, 'endToEndId' | 'at'>,
+    payer: Expected,
+  ): Promise<ReceivedPayment | undefined> {
+    const { id, amount, state } = transaction;
+    if (state !== 'Registered') return undefined;
+    const isLate = payment.at.toISOString() > detailsOf<CashInDetails>(transaction).expiresAt;
+    if (!isLate && !misfitOf({ amount, payer }, payment)) return undefined;
+    const closing = await asked(this.rail.cancelCharge(txidOf(id)));
+    return closing.status === 'Paid' && closing.payment.endToEndId !== payment.endToEndId ? closing.payment : undefined;
   }
 
   async #note(located: LocatedTransaction, { endToEndId }: ReceivedPayment, extras: PaymentInExtras): Promise<void> {
@@ -151,6 +165,16 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
       this.#logger.error({ endToEndId, txid, returned: isOurs }, 'an unmatched payment came in');
     }
     return isOurs ? 'Returned' : 'Unmatched';
+  }
+}
+
+/** The rail's answer. An error of the rail's would not cross processes: the command may be another worker's. */
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof RailUnavailable)) throw error;
+    throw new PaymentNotYetKnown(error.retryAfterMs);
   }
 }
 
