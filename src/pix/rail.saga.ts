@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { HoldDrawn, HoldExecuted, HoldPlaced, HoldReleased } from '../accounts/index.js';
+import { HoldDrawn, HoldExecuted, HoldPlaced, HoldReleased, HoldRestored } from '../accounts/index.js';
 import {
   addWork,
   dueAtOnce,
@@ -58,7 +58,7 @@ const URGENT = [
 /** Work that goes on until a transaction has ended. */
 const UNTIL_THE_END = [PIX_WORK.resolveKey, PIX_WORK.sendPayment, PIX_WORK.expireCashIn, PIX_WORK.sendRefund];
 
-const HANDLED = [...URGENT, ...ENDINGS, CashInRegistered, HoldPlaced].map(({ type }) => type);
+const HANDLED = [...URGENT, ...ENDINGS, CashInRegistered, HoldPlaced, HoldRestored].map(({ type }) => type);
 
 /**
  * Turns events into intentions: calls of the rail, and timers of cash-ins and holds that expire. It makes no calls
@@ -140,6 +140,12 @@ function workOf(event: RecordedEvent, now: Date): NewWork[] {
     const { id, expiresAt } = event.data;
     if (expiresAt === undefined) return [];
     return [{ id, kind: PIX_WORK.expireHold, subject: id, payload: null, dueAt: new Date(expiresAt) }];
+  }
+  // Its timer may have found it ended, by a clock that was ahead.
+  if (HoldRestored.is(event)) {
+    const { holdId: id, hold } = event.data;
+    if (hold.expiresAt === undefined) return [];
+    return [{ id, kind: PIX_WORK.expireHold, subject: id, payload: null, dueAt: new Date(hold.expiresAt) }];
   }
   if (RefundRegistered.is(event) && event.data.direction === 'Out') {
     const { id, partnerUid } = event.data;
