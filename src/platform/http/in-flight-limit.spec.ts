@@ -52,6 +52,23 @@ describe('the limit of requests in progress', () => {
     socket.destroy();
   });
 
+  it('keeps no parsed body of those whose answers wait behind another', async () => {
+    let goOn = () => undefined as void;
+    const slow = new Promise<string>((resolve) => (goOn = () => resolve('done')));
+    const held: { readonly body: unknown }[] = [];
+    fastify.addHook('onSend', async (request) => void (request.method === 'POST' && held.push(request)));
+    fastify.get('/health/slow', () => slow);
+    fastify.post('/', () => 'done');
+    await fastify.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
+    const body = 'Content-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}';
+    socket.write(`GET /health/slow HTTP/1.1\r\nHost: x\r\n\r\nPOST / HTTP/1.1\r\nHost: x\r\n${body}`);
+    while (held.length === 0) await new Promise((resume) => setTimeout(resume, 5));
+    expect(held[0]!.body).toBeUndefined();
+    goOn();
+    socket.destroy();
+  });
+
   it('counts a stream of unknown length until its end', async () => {
     const stream = new PassThrough();
     fastify.get('/stream', (_request, reply) => void reply.send(stream));

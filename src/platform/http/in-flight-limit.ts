@@ -32,6 +32,8 @@ export function limitInFlight(fastify: FastifyInstance, most: number, connection
   };
   const waits = (request: FastifyRequest, reply: FastifyReply, bytes: number) => {
     connections.given(request.raw, reply.raw, bytes);
+    // It waits with its reply, for as long as the answers before it: what was parsed is many times its text.
+    request.body = undefined;
     end(request);
   };
   const refuse: onRequestHookHandler = (request, reply, next) => {
