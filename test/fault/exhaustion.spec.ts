@@ -106,6 +106,22 @@ describe.each([
   });
 });
 
+describe('notes of checkpoints, which anybody may ask for', () => {
+  it('take one connection, however many ask: others log in meanwhile', async () => {
+    const waiting = `select from pg_stat_activity where datname = current_database() and query like '%from checkpoint where%'
+      and wait_event_type = 'Lock'`;
+    const [waits, login] = await whileLocked('checkpoint', async () => {
+      const notes = new Asked(Array.from({ length: 600 }, () => call(service.url, 'GET', '/checkpoints/0')));
+      await eventually(async () => (await database.query(waiting)).length > 0);
+      const { status } = await call(service.url, 'POST', '/partners-int/login', { body: partner.credentials });
+      const found = await database.query(waiting);
+      expect(notes.answered).toBe(0);
+      return [found.length, status];
+    });
+    expect([waits, login]).toEqual([1, 200]);
+  });
+});
+
 describe('a database that has stopped to answer', () => {
   it('is told by readiness at once; commands are refused while the oldest waits, and all waiting ones are answered', async () => {
     expect((await transfer()).status).toBe(201);

@@ -1,5 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Partitions } from '../../../event-store/index.js';
+import { SharedReads } from '../../../platform/database/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { CURSOR_KEY, decodeCursor, encodeCursor, type Page } from '../../../platform/http/index.js';
 import { VisiblePartitions } from '../../auditors/visible-partitions.js';
@@ -10,10 +11,13 @@ import { GetNewestNote, ListCheckpoints, ListNewestCheckpoints, ListVerifierKeys
 
 @QueryHandler(GetNewestNote)
 export class GetNewestNoteHandler implements IQueryHandler<GetNewestNote> {
+  /** Anybody may ask: those who do at once share a statement. */
+  readonly #asked = new SharedReads<StoredCheckpoint | undefined>();
+
   constructor(private readonly checkpoints: CheckpointStore) {}
 
   async execute({ partition }: GetNewestNote): Promise<string> {
-    const checkpoint = await this.checkpoints.newest(partition);
+    const checkpoint = await this.#asked.run(String(partition), () => this.checkpoints.newest(partition));
     if (!checkpoint) throw new EntityNotFound('CheckpointEntity', 'partition', String(partition));
     return checkpoint.note;
   }
