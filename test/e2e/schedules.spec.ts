@@ -544,14 +544,16 @@ describe('a schedule', () => {
     const transaction = (orderId: string) => ({ orderId, scheduledFor: undefined });
     const first = (await payout(api, transaction('rent-2'))).body.data.transaction.id;
     await inState(api, first, 'Completed');
-    const { status, body } = await repeat(api, {
+    const rents = (orderId: string) => ({
       cashOut: {
         payment: { value: '5.00', key: { type: 'EMAIL', value: 'ana@example.com' }, recipient: { cpf: '52998224725' } },
-        transaction: { orderId: 'rent' },
+        transaction: { orderId },
         webhook: { url: receiver.url('/rents') },
       },
     });
+    const { status, body } = await repeat(api, rents('rent'));
     expect(status).toBe(201);
+    expect((await repeat(api, rents('rent '))).status).toBe(409);
     const { id, runs } = body.data;
     await clock.setTo(new Date(Date.parse(runs[0].scheduledFor) + MINUTE));
     api = await login(partner);

@@ -103,7 +103,7 @@ export function streamOfSchedule(id: string): string {
   return `schedule-${id}`;
 }
 
-/** Each run of a payout is an order of its own: `rent-1`, `rent-2`. */
+/** Each run of a payout is an order of its own: `rent-1`, `rent-2`. A space at the end tells no two orders apart. */
 export function orderIdOfRun(orderId: string, number: number): string {
-  return `${orderId}-${number}`;
+  return `${orderId.trimEnd()}-${number}`;
 }
