@@ -1,4 +1,5 @@
 import { type InlineProjection, Table } from '../event-store/index.js';
+import { infractionContradiction } from './domain/contradictions.js';
 import { followReturns } from './domain/follow-returns.js';
 import { evolveInfraction, type Infraction, infractionsOf } from './domain/infraction.js';
 
@@ -52,6 +53,7 @@ export const infractionProjection: InlineProjection<Infraction> = {
   name: 'infractions',
   keysOf: infractionsOf,
   evolve: evolveInfraction,
+  contradicts: infractionContradiction,
   consequences: followReturns,
   ...infractionTable.inline(),
 };

@@ -1,4 +1,5 @@
 import { type InlineProjection, Table } from '../event-store/index.js';
+import { recoveryContradiction } from './domain/contradictions.js';
 import { evolveRecovery, recoveriesOf, type Recovery } from './domain/recovery.js';
 
 export const recoveryTable = new Table<Recovery>({
@@ -25,5 +26,6 @@ export const recoveryProjection: InlineProjection<Recovery> = {
   name: 'recoveries',
   keysOf: recoveriesOf,
   evolve: evolveRecovery,
+  contradicts: recoveryContradiction,
   ...recoveryTable.inline(),
 };

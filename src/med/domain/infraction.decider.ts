@@ -22,7 +22,7 @@ import {
   InfractionRejected,
   InfractionReported,
 } from './infraction.events.js';
-import { type Infraction, isUndecided, streamOfInfraction } from './infraction.js';
+import { type Infraction, isRunning, isUndecided, streamOfInfraction } from './infraction.js';
 
 /** A case with its account and its hold, as they are when something is decided. */
 export interface CaseState {
@@ -127,7 +127,7 @@ export function decideInfraction(state: CaseState, { result, amount, note }: Dec
 /** Takes a report back: nothing that is back at the payer comes again, and a return that is under way ends by itself. */
 export function cancelInfraction(state: CaseState, at: Date): readonly NewEvent[] {
   const { infraction, account } = state;
-  if (!isUndecided(infraction) && infraction.status !== 'Agreed') return [];
+  if (!isRunning(infraction)) return [];
   const cancelled = InfractionCancelled.create(...next(infraction), of(infraction, account.partnerUid));
   return [cancelled, ...released(state, at)];
 }

@@ -66,6 +66,11 @@ export function isUndecided({ status }: Infraction): boolean {
   return status === 'Open' || status === 'Defended';
 }
 
+/** Whether it has not ended. */
+export function isRunning(infraction: Infraction): boolean {
+  return isUndecided(infraction) || infraction.status === 'Agreed';
+}
+
 const STEPS = [
   InfractionDefended,
   InfractionOverdue,
