@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   accountProjection,
+  HoldPlaced,
   holdProjection,
   Registry,
   type Transaction,
@@ -12,13 +13,16 @@ import {
   type IdempotencyKey,
   type LoadedRows,
   type NewEvent,
+  type Outcome,
   partitionOf,
   type SubjectRef,
+  WholeStreams,
 } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
+import { InternalError } from '../platform/errors/index.js';
 import { refundable } from '../pix/index.js';
 import type { RunningCase } from './domain/advance-infraction.js';
-import type { Infraction } from './domain/infraction.js';
+import { evolveInfraction, type Infraction, isRunning } from './domain/infraction.js';
 import { infractionProjection, infractionTable } from './infraction.projection.js';
 
 /** A case with what its commands need. */
@@ -42,8 +46,11 @@ export interface CaseAppend {
   readonly decide: (state: RunningCase, at: Date, rows: LoadedRows) => readonly NewEvent[];
 }
 
+/** Its row has another version than the events that were read. */
+class CaseMoved extends InternalError {}
+
 /** An append to a case: it reads the case, its account, its hold and the deposit. */
-export function appendToCase({ infraction, partition }: LocatedCase, more: CaseAppend): Append {
+function appendToCase({ infraction, partition }: LocatedCase, more: CaseAppend): Append {
   const { id, accountUid, transactionId, holdId } = infraction;
   const { actor, requestId, causation, subjects, creates = [], idempotency, also = [], decide } = more;
   return {
@@ -56,77 +63,114 @@ export function appendToCase({ infraction, partition }: LocatedCase, more: CaseA
     },
     creates: { transactions: creates },
     subjects,
-    decide: (rows, at) =>
-      decide(
+    decide: (rows, at) => {
+      if (rows.of(infractionProjection).get(id)?.version !== infraction.version) throw new CaseMoved();
+      return decide(
         {
-          infraction: rows.of(infractionProjection).get(id)!,
+          infraction,
           account: rows.of(accountProjection).get(accountUid)!,
           hold: holdId === null ? undefined : rows.of(holdProjection).get(holdId),
           deposit: rows.of(transactionProjection).get(transactionId)!,
         },
         at,
         rows,
-      ),
+      );
+    },
     metadata: { actor, requestId, causation, correlation: id },
     idempotency,
   };
 }
 
-/** Finds cases, by whatever names them. */
+/**
+ * Cases as their own events make them: what is decided, whom money goes back to and what the rail is told is taken from
+ * here. The password of the service's role is enough to change a row, and to put it back without a trace. So rows only
+ * say which case it is.
+ */
 @Injectable()
 export class Cases {
   constructor(
     private readonly database: Database,
     private readonly registry: Registry,
+    private readonly streams: WholeStreams,
     private readonly transactions: TransactionRows,
   ) {}
 
+  /** By its row: for display only. */
   async find(id: string): Promise<LocatedCase | undefined> {
     const partition = partitionOf(id);
     const [row] = partition === undefined ? [] : await this.database.lookUp(infractionProjection.load(partition, [id]));
     return row && this.#locate(partition!, infractionTable.parse(row));
   }
 
+  /** @throws where its events contradict one another */
+  async logged(id: string): Promise<LocatedCase | undefined> {
+    const partition = partitionOf(id);
+    const infraction = partition === undefined ? undefined : await this.#fold(partition, id);
+    return infraction && this.#locate(partition!, infraction);
+  }
+
+  /**
+   * Has something decided on a case as its events make it. Where another one was faster, they are read once more.
+   * @param execute by the ledger
+   * @throws Error where the row has a version that the log does not: nothing was done
+   */
+  async append(known: LocatedCase, more: CaseAppend, execute: (append: Append) => Promise<Outcome>): Promise<Outcome> {
+    try {
+      return await execute(appendToCase(known, more));
+    } catch (error) {
+      if (!(error instanceof CaseMoved)) throw error;
+      const { id, version } = known.infraction;
+      const moved = await this.logged(id);
+      if (moved?.infraction.version === version) {
+        throw new Error(`infraction ${id}: its row has another version than its events make`, { cause: error });
+      }
+      return this.append(moved!, more, execute);
+    }
+  }
+
   async ofHold(partition: number, holdId: string): Promise<LocatedCase | undefined> {
-    const [row] = await this.database.backgroundQuery({
+    const [row] = await this.database.backgroundQuery<{ id: string }>({
       name: 'infraction-of-hold',
-      text: `select ${infractionTable.columns} from infraction where partition = $1 and hold_id = $2`,
+      text: 'select id from infraction where partition = $1 and hold_id = $2',
       values: [partition, holdId],
     });
-    return row && this.#locate(partition, infractionTable.parse(row));
+    return row && this.logged(row.id);
   }
 
-  /** Which one decides about a hold: as long as it has not ended. */
+  /** Which one decides about a hold: as long as it has not ended. The order that placed the hold names it. */
   async decidingAbout(partition: number, holdId: string): Promise<string | undefined> {
-    const [row] = await this.database.lookUp<{ id: string }>({
-      name: 'infraction-deciding-about-hold',
-      text: `
-        select id from infraction
-        where partition = $1 and hold_id = $2 and status in ('Open', 'Defended', 'Agreed')`,
-      values: [partition, holdId],
-    });
-    return row?.id;
+    const [placed] = await this.streams.read(partition, `hold-${holdId}`);
+    if (!placed || !HoldPlaced.is(placed) || placed.data.cause !== 'Med') return undefined;
+    const { reference } = placed.data;
+    const infraction = partitionOf(reference) === partition ? await this.#fold(partition, reference) : undefined;
+    return infraction?.holdId === holdId && isRunning(infraction) ? infraction.id : undefined;
   }
 
+  /** @throws Error where its row names another report than its events do */
   async byRailId(partition: number, railId: string): Promise<LocatedCase | undefined> {
-    const [row] = await this.database.backgroundQuery({
+    const [row] = await this.database.backgroundQuery<{ id: string }>({
       name: 'infraction-by-rail-id',
-      text: `select ${infractionTable.columns} from infraction where partition = $1 and rail_id = $2`,
+      text: 'select id from infraction where partition = $1 and rail_id = $2',
       values: [partition, railId],
     });
-    return row && this.#locate(partition, infractionTable.parse(row));
+    const known = row && (await this.logged(row.id));
+    if (known && known.infraction.railId !== railId) {
+      throw new Error(`infraction ${row.id}: its row has another railId than its events make`);
+    }
+    return known;
   }
 
   /** Those about a deposit that have not ended. */
   async runningOf(partition: number, depositId: string): Promise<LocatedCase[]> {
-    const rows = await this.database.backgroundQuery({
+    const rows = await this.database.backgroundQuery<{ id: string }>({
       name: 'infractions-of-deposit',
       text: `
-        select ${infractionTable.columns} from infraction
+        select id from infraction
         where partition = $1 and transaction_id = $2 and status in ('Open', 'Defended', 'Agreed')`,
       values: [partition, depositId],
     });
-    return Promise.all(rows.map((row) => this.#locate(partition, infractionTable.parse(row))));
+    const found = await Promise.all(rows.map(({ id }) => this.logged(id)));
+    return found.filter((known) => known !== undefined);
   }
 
   deposit({ infraction }: LocatedCase): Promise<Transaction | undefined> {
@@ -140,6 +184,10 @@ export class Cases {
   async leftOf(deposit: Transaction): Promise<bigint> {
     if (refundable(deposit) === deposit.amount) return deposit.amount;
     return deposit.amount - (await this.transactions.refundedAmount(deposit));
+  }
+
+  #fold(partition: number, id: string): Promise<Infraction | undefined> {
+    return this.streams.fold(partition, { what: 'infraction', id }, evolveInfraction);
   }
 
   async #locate(partition: number, infraction: Infraction): Promise<LocatedCase> {

@@ -23,7 +23,7 @@ export class MedReceiver implements InfractionNotifications {
   }
 
   async recoveryChanged(recoveryId: string, outcome: RecoveryOutcome): Promise<void> {
-    const known = await this.recoveries.find(recoveryId);
+    const known = await this.recoveries.logged(recoveryId);
     if (known) await this.commands.execute(new ReceiveRecovery(known, outcome));
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Registry } from '../accounts/index.js';
-import { partitionOf } from '../event-store/index.js';
+import { partitionOf, WholeStreams } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
-import type { Recovery } from './domain/recovery.js';
+import { evolveRecovery, type Recovery } from './domain/recovery.js';
 import { recoveryProjection, recoveryTable } from './recovery.projection.js';
 
 /** A recovery with what its commands need. */
@@ -18,15 +18,22 @@ export class Recoveries {
   constructor(
     private readonly database: Database,
     private readonly registry: Registry,
+    private readonly streams: WholeStreams,
   ) {}
 
+  /** By its row: for display only. */
   async find(id: string): Promise<LocatedRecovery | undefined> {
     const partition = partitionOf(id);
     const [row] = partition === undefined ? [] : await this.database.lookUp(recoveryProjection.load(partition, [id]));
-    if (!row) return undefined;
-    const recovery = recoveryTable.parse(row);
-    const { partnerUid } = await this.registry.facts(recovery.accountUid);
-    return { recovery, partition: partition!, partnerUid };
+    return row && this.#locate(partition!, recoveryTable.parse(row));
+  }
+
+  /** As its own events make it, and no row: what the rail is told. @throws where they contradict one another */
+  async logged(id: string): Promise<LocatedRecovery | undefined> {
+    const partition = partitionOf(id);
+    if (partition === undefined) return undefined;
+    const recovery = await this.streams.fold(partition, { what: 'recovery', id }, evolveRecovery);
+    return recovery && this.#locate(partition, recovery);
   }
 
   /** Whether one of a payout is under way. */
@@ -39,5 +46,10 @@ export class Recoveries {
       values: [partitionOf(payoutId)!, payoutId],
     });
     return rows.length > 0;
+  }
+
+  async #locate(partition: number, recovery: Recovery): Promise<LocatedRecovery> {
+    const { partnerUid } = await this.registry.facts(recovery.accountUid);
+    return { recovery, partition, partnerUid };
   }
 }

@@ -19,7 +19,7 @@ export class AnswerWorker {
   ) {}
 
   async perform({ id, subject, payload }: WorkItem): Promise<WorkResult> {
-    const known = await this.cases.find(subject);
+    const known = await this.cases.logged(subject);
     if (!known) return 'done';
     const answer = payload as 'Defence' | 'Decision';
     await (answer === 'Defence' ? this.#defend(known) : this.#close(known));
@@ -37,7 +37,8 @@ export class AnswerWorker {
 
   async #close({ infraction }: LocatedCase): Promise<void> {
     if (this.rail.capabilities.decidedBy !== 'Institution') return;
-    const { railId, agreed } = infraction;
+    const { id, railId, agreed, stateDates } = infraction;
+    if (agreed === null && !stateDates.Rejected) throw new Error(`nobody decided about infraction ${id}`);
     await this.rail.close(railId, agreed === null ? { result: 'Rejected' } : { result: 'Agreed', amount: agreed });
   }
 }

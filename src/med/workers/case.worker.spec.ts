@@ -24,7 +24,7 @@ beforeEach(() => {
   told = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
   [status, answer, executed] = ['Open', unknown, []];
   const known = () => ({ infraction: { id: 'i', endToEndId: 'E1', status, returnUntil: new Date(END) } });
-  const cases = { find: async () => known(), runningOf: async () => [known()] };
+  const cases = { logged: async () => known(), runningOf: async () => [known()] };
   const commands = { execute: async (command: object) => void executed.push(command.constructor.name) };
   const returns = new ReturnsOfRail(commands as never, { ownReturns: () => answer() } as never);
   worker = new CaseWorker(commands as never, cases as never, returns);

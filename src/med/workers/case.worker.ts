@@ -25,7 +25,7 @@ export class CaseWorker {
 
   /** The work of a case's deadlines, until it has ended. */
   async perform({ subject, refusals }: WorkItem): Promise<WorkResult> {
-    const known = await this.cases.find(subject);
+    const known = await this.cases.logged(subject);
     if (!known) return 'done';
     const askedAt = new Date();
     const { untold } = await this.returns.record(known, askedAt);
@@ -43,7 +43,7 @@ export class CaseWorker {
   async wake({ partition, subject, payload }: WorkItem): Promise<WorkResult> {
     const { of } = payload as Wake;
     if (of === 'Deposit') return this.#wakeAll(await this.cases.runningOf(partition, subject));
-    const known = await (of === 'Hold' ? this.cases.ofHold(partition, subject) : this.cases.find(subject));
+    const known = await (of === 'Hold' ? this.cases.ofHold(partition, subject) : this.cases.logged(subject));
     if (!known) return 'done';
     const again = await this.#wake(known);
     return of === 'Agreement' && again ? { retryAt: again } : 'done';

@@ -20,7 +20,7 @@ export class RecoveryWorker {
   ) {}
 
   async perform({ subject, attempts }: WorkItem): Promise<WorkResult> {
-    const known = await this.recoveries.find(subject);
+    const known = await this.recoveries.logged(subject);
     if (!known || !isUnderWay(known.recovery)) return 'done';
     const asked: RecoveryOutcome = attempts === 1 ? { status: 'Unknown' } : await this.rail.queryRecovery(subject);
     const outcome = asked.status === 'Unknown' ? await this.#open(known) : asked;

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger, newId } from '../../../event-store/index.js';
 import { INFRACTION_RAIL, type InfractionRail, PixIdentifiers } from '../../../pix/index.js';
-import { appendToCase, Cases } from '../../cases.js';
+import { Cases } from '../../cases.js';
 import { advanceInfraction, nextDeadline } from '../../domain/advance-infraction.js';
 import { AdvanceInfraction } from './advance-infraction.command.js';
 
@@ -22,19 +22,21 @@ export class AdvanceInfractionHandler implements ICommandHandler<AdvanceInfracti
   async execute({ known, askedAt }: AdvanceInfraction): Promise<Date | undefined> {
     const { partition } = known;
     const returns = this.rail.capabilities.decidedBy === 'Institution';
-    for (;;) {
+    for (let current = known; ; current = (await this.cases.logged(known.infraction.id))!) {
       const made = { refundId: newId(partition), ...this.identifiers.newReturn(partition) };
-      const left = await this.cases.leftOf((await this.cases.deposit(known))!);
+      const left = await this.cases.leftOf((await this.cases.deposit(current))!);
       let deadline: Date | undefined;
-      const { events } = await this.ledger.execute(
-        appendToCase(known, {
+      const { events } = await this.cases.append(
+        current,
+        {
           actor: 'timer',
           creates: [made.refundId],
           decide: (state, at) => {
             deadline = nextDeadline(state.infraction, state.hold, at);
             return advanceInfraction({ ...state, left, askedAt }, made, at, returns);
           },
-        }),
+        },
+        (append) => this.ledger.execute(append),
       );
       if (events.length === 0) return deadline;
     }

@@ -4,7 +4,7 @@ import { Registry } from '../../../accounts/index.js';
 import { Ledger, personal, scoped } from '../../../event-store/index.js';
 import { INFRACTION_RAIL, type InfractionRail } from '../../../pix/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
-import { appendToCase, Cases } from '../../cases.js';
+import { Cases } from '../../cases.js';
 import { DecidedByRail } from '../../domain/errors.js';
 import { decideInfraction } from '../../domain/infraction.decider.js';
 import { DecideInfraction } from './decide-infraction.command.js';
@@ -20,22 +20,23 @@ export class DecideInfractionHandler implements ICommandHandler<DecideInfraction
 
   async execute(command: DecideInfraction): Promise<{ replayed: boolean }> {
     const { id, decision, actor, requestId, idempotency, preview } = command;
-    const known = await this.cases.find(id);
+    const known = await this.cases.logged(id);
     if (!known) throw new EntityNotFound('InfractionEntity', 'id', id);
     if (this.rail.capabilities.decidedBy === 'Rail') throw new DecidedByRail();
     const { accountUid } = known.infraction;
     const { owner } = await this.registry.facts(accountUid);
     const { result, amount } = decision;
     const note = decision.note ? personal(owner, decision.note) : undefined;
-    const { replayed } = await this.ledger.execute(
-      appendToCase(known, {
+    const { replayed } = await this.cases.append(
+      known,
+      {
         actor,
         requestId,
         subjects: note && [owner],
         idempotency: scoped(accountUid, idempotency),
         decide: (state, at) => decideInfraction(state, { result, amount, note }, at),
-      }),
-      preview,
+      },
+      (append) => this.ledger.execute(append, preview),
     );
     return { replayed };
   }

@@ -13,9 +13,9 @@ import {
   railActor,
   type ReportedInfraction,
 } from '../../../pix/index.js';
-import { appendToCase, Cases, type LocatedCase } from '../../cases.js';
+import { type CaseAppend, Cases, type LocatedCase } from '../../cases.js';
 import { cancelInfraction, decideInfraction, reportInfraction } from '../../domain/infraction.decider.js';
-import { isUndecided } from '../../domain/infraction.js';
+import { isRunning, isUndecided } from '../../domain/infraction.js';
 import { MedMetrics } from '../../med-metrics.js';
 import { ReturnsOfRail } from '../../returns-of-rail.js';
 import { ReceiveInfraction } from './receive-infraction.command.js';
@@ -99,19 +99,18 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
 
   /** Of a rail that only passes on what was decided here, no decision is news. */
   async #follow(known: LocatedCase, { state }: ReportedInfraction): Promise<void> {
-    const { status } = known.infraction;
-    if (state === 'Cancelled' && (isUndecided(known.infraction) || status === 'Agreed')) {
+    if (state === 'Cancelled' && isRunning(known.infraction)) {
       await this.returns.recordLast(known);
-      await this.ledger.execute(appendToCase(known, { actor: this.#actor, decide: cancelInfraction }));
+      await this.#append(known, cancelInfraction);
     }
     if (!this.#railDecides || (state !== 'Agreed' && state !== 'Rejected') || !isUndecided(known.infraction)) return;
-    await this.ledger.execute(
-      appendToCase(known, {
-        actor: this.#actor,
-        decide: (current, at) =>
-          isUndecided(current.infraction) ? decideInfraction(current, { result: state }, at) : [],
-      }),
+    await this.#append(known, (current, at) =>
+      isUndecided(current.infraction) ? decideInfraction(current, { result: state }, at) : [],
     );
+  }
+
+  #append(known: LocatedCase, decide: CaseAppend['decide']) {
+    return this.cases.append(known, { actor: this.#actor, decide }, (append) => this.ledger.execute(append));
   }
 
   get #railDecides(): boolean {

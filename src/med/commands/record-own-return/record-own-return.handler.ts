@@ -9,7 +9,7 @@ import {
   PixTransactions,
   railActor,
 } from '../../../pix/index.js';
-import { appendToCase } from '../../cases.js';
+import { Cases } from '../../cases.js';
 import { MedReturnRegistered } from '../../domain/infraction.events.js';
 import { recordOwnReturn } from '../../domain/own-return.decider.js';
 import { RecordOwnReturn } from './record-own-return.command.js';
@@ -21,6 +21,7 @@ export class RecordOwnReturnHandler implements ICommandHandler<RecordOwnReturn> 
 
   constructor(
     private readonly ledger: Ledger,
+    private readonly cases: Cases,
     private readonly identifiers: PixIdentifiers,
     private readonly transactions: PixTransactions,
     @Inject(INFRACTION_RAIL) private readonly rail: InfractionRail,
@@ -32,17 +33,20 @@ export class RecordOwnReturnHandler implements ICommandHandler<RecordOwnReturn> 
     const settlementUid = systemAccountUid(partnerUid, partition, 'pix-settlement');
     const refundId = newId(partition);
     const receiptToken = this.identifiers.receiptToken();
-    const append = appendToCase(known, {
-      actor: railActor(this.rail),
-      creates: [refundId],
-      also: [settlementUid],
-      idempotency: { scope: 'rail-med-return', key: made.returnId, request: made.returnId },
-      decide: (state, at, rows) => {
-        const settlement = systemAccount(rows.of(accountProjection), settlementUid, 'pix-settlement');
-        return recordOwnReturn({ ...state, settlement }, { ...made, refundId, receiptToken, isLast }, at);
+    const { events } = await this.cases.append(
+      known,
+      {
+        actor: railActor(this.rail),
+        creates: [refundId],
+        also: [settlementUid],
+        idempotency: { scope: 'rail-med-return', key: made.returnId, request: made.returnId },
+        decide: (state, at, rows) => {
+          const settlement = systemAccount(rows.of(accountProjection), settlementUid, 'pix-settlement');
+          return recordOwnReturn({ ...state, settlement }, { ...made, refundId, receiptToken, isLast }, at);
+        },
       },
-    });
-    const { events } = await this.ledger.execute(append);
+      (append) => this.ledger.execute(append),
+    );
     const booked = BigInt(events.find((event) => MedReturnRegistered.is(event))?.data.amount ?? 0);
     const { returnId, amount } = made;
     if (booked === amount) return;

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
+import { runLedger } from '../support/ledger-cli.js';
+import { PAYER, PixEdge } from '../support/pix-edge.js';
+import { ADMIN_TOKEN } from '../support/service.js';
+import { timerRuns } from '../support/timers.js';
+
+/**
+ * Somebody with the password of the service's role changes rows of cases of the MED and of recoveries, has something
+ * decided or told, and puts them back. What is done is what the events say, or nothing.
+ */
+let edge: PixEdge;
+let own: string;
+
+/** A deposit, its report at the rail, and its case. */
+interface Reported {
+  readonly depositId: string;
+  readonly endToEndId: string;
+  readonly report: string;
+  readonly id: string;
+}
+let agreed: Reported, open: Reported, kept: Reported, takenBack: Reported, rejected: Reported;
+let accomplice: { readonly id: string; readonly endToEndId: string };
+let recovery: string, recovered: string;
+/** How the operator's release of the hold of the case that is open is answered. */
+let released: Awaited<ReturnType<typeof call>>;
+
+beforeAll(async () => {
+  edge = await PixEdge.start();
+  own = edge.partner.accounts[0]!;
+  accomplice = await deposit('40.00', { name: 'Comparsa', taxNumber: '11144477735' });
+  [agreed, open] = [await reported('40.00'), await reported('90.00')];
+  [kept, takenBack, rejected] = [await reported('45.00'), await reported('1.00'), await reported('9.00')];
+  const payouts = [await edge.cashOut('5.00'), await edge.cashOut('7.00')];
+  const [asked, other] = [await edge.reaches(payouts[0]!, 'Completed'), await edge.reaches(payouts[1]!, 'Completed')];
+  await areDone('med-wake');
+
+  // Nothing is told while no worker runs.
+  edge.env.ROLE = 'api';
+  await edge.killAndRestart();
+  recovered = asked.endToEndId;
+  const words = { reason: 'Scam', details: 'Golpe' };
+  recovery = (await edge.api.post(`/accounts/pix/cashout/${payouts[0]}/recovery`, words)).body.data.id;
+  expect((await decide(rejected, 'Rejected')).status).toBe(200);
+  const putBack = await change(other.endToEndId);
+
+  // A process that has not read the rows yet reads them as they are now.
+  edge.env.ROLE = 'all';
+  await edge.killAndRestart();
+  expect((await decide(agreed, 'Agreed')).status).toBe(200);
+  released = await admin(`/accounts/${own}/holds/${(await caseOf(open)).holdId}/release`, {});
+  await edge.sandbox('POST', `/infractions/${takenBack.report}/cancel`);
+  await eventually(async () => (await caseOf(agreed)).status === 'Closed');
+  await areDone('med-wake');
+  await eventually(async () => (await count('InfractionAnswered')) === 2);
+  await eventually(() => edge.service.output().includes(`nobody decided about infraction ${open.id}`));
+  await eventually(() => edge.service.output().includes(`infraction ${kept.id}: its row has another railId`));
+  await eventually(async () => (await atRail()).length > 0);
+  await putBack();
+}, 120_000);
+afterAll(() => edge?.stop());
+
+async function deposit(amount: string, payer: object = PAYER): Promise<{ id: string; endToEndId: string }> {
+  const { id, qrCode } = await edge.cashIn(amount);
+  await edge.pay(qrCode, payer);
+  const { endToEndId } = await edge.reaches(id, 'Completed');
+  return { id, endToEndId };
+}
+
+async function reported(amount: string): Promise<Reported> {
+  const { id: depositId, endToEndId } = await deposit(amount);
+  const told = await edge.sandbox('POST', '/infractions', { endToEndId, reason: 'Scam', details: 'Golpe' });
+  const report = told.body.data.id as string;
+  const [row] = await eventually(async () => {
+    const rows = await edge.database.query('select id from infraction where rail_id = $1', [report]);
+    return rows.length > 0 && rows;
+  });
+  return { depositId, endToEndId, report, id: row!.id as string };
+}
+
+const admin = (path: string, body: object) =>
+  call(edge.service.url, 'POST', `/admin${path}`, { token: ADMIN_TOKEN, body });
+const decide = ({ id }: Reported, decision: string) => admin(`/med/${id}/decision`, { decision });
+const caseOf = async ({ id }: Reported) => (await edge.api.get(`/med/${id}`)).body.data;
+const areDone = (kind: string) =>
+  eventually(async () => (await edge.database.query('select from work where kind = $1', [kind])).length === 0);
+const count = async (type: string) => (await edge.database.query('select from event where type = $1', [type])).length;
+const atRail = () => edge.database.query('select end_to_end_id, amount from sandbox.recovery');
+const statusAtRail = async ({ report }: Reported) =>
+  (await edge.sandbox('GET', `/infractions/${report}`)).body.data.status as string;
+const returnsOf = (endToEndId: string) =>
+  edge.database.query('select amount from sandbox.refund_out where end_to_end_id = $1', [endToEndId]);
+
+/** As the service's role, which needs no right more than it has. */
+const asService = (sql: string) =>
+  edge.database.query(`begin; set local role payments_service; ${sql}; commit`) as Promise<unknown>;
+
+/** @returns what puts all rows back */
+async function change(other: string): Promise<() => Promise<unknown>> {
+  const redirect = ({ id, endToEndId }: { id: string; endToEndId: string }) =>
+    `update infraction set transaction_id = '${id}', end_to_end_id = '${endToEndId}' where id = '${agreed.id}'`;
+  const swap = (one: Reported, two: Reported) => `
+    update infraction set rail_id = case id when '${kept.id}' then '${one.report}' else '${two.report}' end
+    where id in ('${kept.id}', '${takenBack.id}')`;
+  const status = (text: string) => `update infraction set status = '${text}' where id = '${open.id}'`;
+  const decided = (amount: string) => `update infraction set agreed = ${amount} where id = '${rejected.id}'`;
+  const asks = (endToEndId: string, amount: number) =>
+    `update recovery set end_to_end_id = '${endToEndId}', amount = ${amount} where id = '${recovery}'`;
+  const work = (kind: string, payload: unknown) => `
+    insert into work (partition, id, kind, subject, payload, due_at)
+      select partition, gen_random_uuid(), '${kind}', id, '${JSON.stringify(payload)}', now()
+      from infraction where id = '${open.id}'`;
+  const changed = [redirect(accomplice), swap(takenBack, kept), status('Cancelled'), decided('900'), asks(other, 700)];
+  const added = [work('med-wake', { of: 'Infraction' }), work('med-answer', 'Decision')];
+  await asService([...changed, ...added].join(';'));
+  const before = [
+    ...[redirect({ ...agreed, id: agreed.depositId }), swap(kept, takenBack), status('Open')],
+    ...[decided('null'), asks(recovered, 500), `delete from work where subject = '${open.id}' and kind = 'med-answer'`],
+    'update log_head set corrections = corrections + 1',
+  ];
+  return () => asService(before.join(';'));
+}
+
+describe('while rows of cases and recoveries are changed and put back,', () => {
+  it('the money of a case goes back to the payer of its deposit', async () => {
+    expect(await returnsOf(agreed.endToEndId)).toEqual([{ amount: '4000' }]);
+    expect(await returnsOf(accomplice.endToEndId)).toEqual([]);
+  });
+
+  it('a case that nobody decided about releases nothing, by a step of its own or an order of an operator', async () => {
+    expect(released).toMatchObject({ status: 422, body: { error: { details: { reason: 'HoldIsOfCase' } } } });
+    expect(await caseOf(open)).toMatchObject({ status: 'Open', blocked: '90.00' });
+  });
+
+  it('a case is not taken back in the place of another one, which is, once the rows are as they were', async () => {
+    expect(await caseOf(kept)).toMatchObject({ status: 'Open', blocked: '45.00' });
+    expect(await caseOf(takenBack)).toMatchObject({ status: 'Open', blocked: '1.00' });
+    await timerRuns(edge.database, 'med-sweep');
+    await eventually(async () => (await caseOf(takenBack)).status === 'Cancelled');
+    expect(await edge.api.balance(own)).toMatchObject({ blocked: '135.00' });
+  });
+
+  it('the rail is told of the decision that was made, and of the payout whose money is asked for', async () => {
+    expect(await statusAtRail(rejected)).toBe('Rejected');
+    expect(await statusAtRail(open)).toBe('Open');
+    expect(await atRail()).toEqual([{ end_to_end_id: recovered, amount: '500' }]);
+  });
+
+  it('verify tells of an event that has been made of such a row, and of no other', async () => {
+    const { stdout } = await runLedger(['verify', '--json'], { DATABASE_URL: edge.database.url });
+    expect(JSON.parse(stdout).divergences).toMatchObject([
+      { check: 'decisions on infractions', subject: `MedReturnCompleted of ${agreed.id}`, field: 'transactionId' },
+    ]);
+  }, 60_000);
+});
