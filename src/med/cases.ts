@@ -3,6 +3,7 @@ import {
   accountProjection,
   HoldPlaced,
   holdProjection,
+  LoggedTransactions,
   Registry,
   type Transaction,
   TransactionRows,
@@ -20,7 +21,6 @@ import {
 } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
 import { InternalError } from '../platform/errors/index.js';
-import { refundable } from '../pix/index.js';
 import type { RunningCase } from './domain/advance-infraction.js';
 import { evolveInfraction, type Infraction, isRunning } from './domain/infraction.js';
 import { infractionProjection, infractionTable } from './infraction.projection.js';
@@ -93,6 +93,7 @@ export class Cases {
     private readonly registry: Registry,
     private readonly streams: WholeStreams,
     private readonly transactions: TransactionRows,
+    private readonly loggedTransactions: LoggedTransactions,
   ) {}
 
   /** By its row: for display only. */
@@ -173,17 +174,25 @@ export class Cases {
     return found.filter((known) => known !== undefined);
   }
 
-  deposit({ infraction }: LocatedCase): Promise<Transaction | undefined> {
-    return this.transactions.find(infraction.transactionId);
+  /** @throws where the log does not have it */
+  deposit(id: string): Promise<Transaction> {
+    return this.loggedTransactions.find('cash-in', id);
   }
 
   /**
    * What completed refunds leave of a deposit: one that is pending may still fail. Read before a commit, it may be too
-   * much there: the end of each refund wakes its cases.
+   * much there: the end of each refund wakes its cases. Where it is less than what is wanted, the events of the refunds
+   * say how much, as a case that wants less releases money.
+   * @param wanted centavos
+   * @throws where the log does not have one of the refunds
    */
-  async leftOf(deposit: Transaction): Promise<bigint> {
-    if (refundable(deposit) === deposit.amount) return deposit.amount;
-    return deposit.amount - (await this.transactions.refundedAmount(deposit));
+  async leftOf(deposit: Transaction, wanted: bigint): Promise<bigint> {
+    const refunds = await this.transactions.completedRefunds(deposit);
+    const left = withoutAll(deposit.amount, refunds);
+    if (left >= wanted) return left;
+    const logged = await Promise.all(refunds.map(({ id }) => this.loggedTransactions.find('refund', id)));
+    const made = logged.filter(({ refundOf, state }) => refundOf === deposit.id && state === 'Completed');
+    return withoutAll(deposit.amount, made);
   }
 
   #fold(partition: number, id: string): Promise<Infraction | undefined> {
@@ -194,4 +203,8 @@ export class Cases {
     const { partnerUid } = await this.registry.facts(infraction.accountUid);
     return { infraction, partition, partnerUid };
   }
+}
+
+function withoutAll(amount: bigint, refunds: readonly { readonly amount: bigint }[]): bigint {
+  return refunds.reduce((left, refund) => left - refund.amount, amount);
 }

@@ -20,9 +20,11 @@ interface Reported {
   readonly report: string;
   readonly id: string;
 }
-let agreed: Reported, open: Reported, kept: Reported, takenBack: Reported, rejected: Reported;
+let agreed: Reported, open: Reported, whole: Reported, kept: Reported, takenBack: Reported, rejected: Reported;
 let accomplice: { readonly id: string; readonly endToEndId: string };
 let recovery: string, recovered: string;
+/** A transfer. */
+let unrelated: string;
 /** How the operator's release of the hold of the case that is open is answered. */
 let released: Awaited<ReturnType<typeof call>>;
 
@@ -30,7 +32,7 @@ beforeAll(async () => {
   edge = await PixEdge.start();
   own = edge.partner.accounts[0]!;
   accomplice = await deposit('40.00', { name: 'Comparsa', taxNumber: '11144477735' });
-  [agreed, open] = [await reported('40.00'), await reported('90.00')];
+  [agreed, open, whole] = [await reported('40.00'), await reported('90.00'), await reported('30.00')];
   [kept, takenBack, rejected] = [await reported('45.00'), await reported('1.00'), await reported('9.00')];
   const payouts = [await edge.cashOut('5.00'), await edge.cashOut('7.00')];
   const [asked, other] = [await edge.reaches(payouts[0]!, 'Completed'), await edge.reaches(payouts[1]!, 'Completed')];
@@ -43,6 +45,7 @@ beforeAll(async () => {
   const words = { reason: 'Scam', details: 'Golpe' };
   recovery = (await edge.api.post(`/accounts/pix/cashout/${payouts[0]}/recovery`, words)).body.data.id;
   expect((await decide(rejected, 'Rejected')).status).toBe(200);
+  unrelated = (await edge.api.transfer(edge.partner.accounts[1]!, '1.00')).body.data.id;
   const putBack = await change(other.endToEndId);
 
   // A process that has not read the rows yet reads them as they are now.
@@ -52,14 +55,21 @@ beforeAll(async () => {
   released = await admin(`/accounts/${own}/holds/${(await caseOf(open)).holdId}/release`, {});
   await edge.sandbox('POST', `/infractions/${takenBack.report}/cancel`);
   await eventually(async () => (await caseOf(agreed)).status === 'Closed');
-  await areDone('med-wake');
-  await eventually(async () => (await count('InfractionAnswered')) === 2);
-  await eventually(() => edge.service.output().includes(`nobody decided about infraction ${open.id}`));
-  await eventually(() => edge.service.output().includes(`infraction ${kept.id}: its row has another railId`));
+  await eventually(async () => isLogged(noSuchRefund()) || (await caseOf(whole)).status !== 'Open');
+  await areDone('med-wake', open);
+  await eventually(async () => (await count('InfractionAnswered')) >= 2);
+  await eventually(async () => isLogged(undecided(open)) || (await statusAtRail(open)) !== 'Open');
+  await eventually(async () => isLogged(otherReport(kept)) || (await caseOf(kept)).status !== 'Open');
   await eventually(async () => (await atRail()).length > 0);
   await putBack();
+  await areDone('med-wake');
 }, 120_000);
 afterAll(() => edge?.stop());
+
+const undecided = ({ id }: Reported) => `nobody decided about infraction ${id}`;
+const otherReport = ({ id }: Reported) => `infraction ${id}: its row has another railId`;
+const noSuchRefund = () => `the log has no transaction ${unrelated}`;
+const isLogged = (text: string) => edge.service.output().includes(text);
 
 async function deposit(amount: string, payer: object = PAYER): Promise<{ id: string; endToEndId: string }> {
   const { id, qrCode } = await edge.cashIn(amount);
@@ -83,8 +93,11 @@ const admin = (path: string, body: object) =>
   call(edge.service.url, 'POST', `/admin${path}`, { token: ADMIN_TOKEN, body });
 const decide = ({ id }: Reported, decision: string) => admin(`/med/${id}/decision`, { decision });
 const caseOf = async ({ id }: Reported) => (await edge.api.get(`/med/${id}`)).body.data;
-const areDone = (kind: string) =>
-  eventually(async () => (await edge.database.query('select from work where kind = $1', [kind])).length === 0);
+const areDone = (kind: string, of?: Reported) =>
+  eventually(async () => {
+    const text = 'select from work where kind = $1 and subject = coalesce($2, subject)';
+    return (await edge.database.query(text, [kind, of?.id ?? null])).length === 0;
+  });
 const count = async (type: string) => (await edge.database.query('select from event where type = $1', [type])).length;
 const atRail = () => edge.database.query('select end_to_end_id, amount from sandbox.recovery');
 const statusAtRail = async ({ report }: Reported) =>
@@ -107,19 +120,32 @@ async function change(other: string): Promise<() => Promise<unknown>> {
   const decided = (amount: string) => `update infraction set agreed = ${amount} where id = '${rejected.id}'`;
   const asks = (endToEndId: string, amount: number) =>
     `update recovery set end_to_end_id = '${endToEndId}', amount = ${amount} where id = '${recovery}'`;
-  const work = (kind: string, payload: unknown) => `
+  const refunds = (given: string, before: string) => `
+    update transaction set details = replace(details::text, '"refunded":"${before}"', '"refunded":"${given}"')::json
+    where id = '${whole.depositId}'`;
+  const refund = `
+    update transaction set refund_of = '${whole.depositId}', amount = 3000,
+      order_id = (select order_id from transaction where id = '${whole.depositId}')
+    where id = '${unrelated}'`;
+  const noRefund = `update transaction set refund_of = null, amount = 100, order_id = null where id = '${unrelated}'`;
+  const work = ({ id }: Reported, kind: string, payload: unknown) => `
     insert into work (partition, id, kind, subject, payload, due_at)
       select partition, gen_random_uuid(), '${kind}', id, '${JSON.stringify(payload)}', now()
-      from infraction where id = '${open.id}'`;
-  const changed = [redirect(accomplice), swap(takenBack, kept), status('Cancelled'), decided('900'), asks(other, 700)];
-  const added = [work('med-wake', { of: 'Infraction' }), work('med-answer', 'Decision')];
-  await asService([...changed, ...added].join(';'));
-  const before = [
-    ...[redirect({ ...agreed, id: agreed.depositId }), swap(kept, takenBack), status('Open')],
-    ...[decided('null'), asks(recovered, 500), `delete from work where subject = '${open.id}' and kind = 'med-answer'`],
-    'update log_head set corrections = corrections + 1',
+      from infraction where id = '${id}'`;
+  const changed = [
+    [redirect(accomplice), redirect({ ...agreed, id: agreed.depositId })],
+    [status('Cancelled'), status('Open')],
+    [refund, noRefund],
+    [refunds('3000', '0'), refunds('0', '3000')],
+    [swap(takenBack, kept), swap(kept, takenBack)],
+    [decided('900'), decided('null')],
+    [asks(other, 700), asks(recovered, 500)],
+    [work(open, 'med-answer', 'Decision'), `delete from work where subject = '${open.id}' and kind = 'med-answer'`],
   ];
-  return () => asService(before.join(';'));
+  const wakes = [open, whole].map((one) => work(one, 'med-wake', { of: 'Infraction' }));
+  await asService([...changed.map(([sql]) => sql), ...wakes].join(';'));
+  const back = [...changed.map(([, sql]) => sql), 'update log_head set corrections = corrections + 1'];
+  return () => asService(back.join(';'));
 }
 
 describe('while rows of cases and recoveries are changed and put back,', () => {
@@ -133,17 +159,22 @@ describe('while rows of cases and recoveries are changed and put back,', () => {
     expect(await caseOf(open)).toMatchObject({ status: 'Open', blocked: '90.00' });
   });
 
+  it('a case of whose deposit nothing was given back is not closed as if it had been', async () => {
+    expect(await caseOf(whole)).toMatchObject({ status: 'Open', blocked: '30.00' });
+  });
+
   it('a case is not taken back in the place of another one, which is, once the rows are as they were', async () => {
     expect(await caseOf(kept)).toMatchObject({ status: 'Open', blocked: '45.00' });
-    expect(await caseOf(takenBack)).toMatchObject({ status: 'Open', blocked: '1.00' });
+    expect(isLogged(otherReport(kept))).toBe(true);
     await timerRuns(edge.database, 'med-sweep');
     await eventually(async () => (await caseOf(takenBack)).status === 'Cancelled');
-    expect(await edge.api.balance(own)).toMatchObject({ blocked: '135.00' });
+    expect(await edge.api.balance(own)).toMatchObject({ blocked: '165.00' });
   });
 
   it('the rail is told of the decision that was made, and of the payout whose money is asked for', async () => {
     expect(await statusAtRail(rejected)).toBe('Rejected');
     expect(await statusAtRail(open)).toBe('Open');
+    expect(isLogged(undecided(open))).toBe(true);
     expect(await atRail()).toEqual([{ end_to_end_id: recovered, amount: '500' }]);
   });
 

@@ -86,17 +86,22 @@ export class TransactionRows {
     return row && transactionTable.parse(row);
   }
 
-  /** Centavos of a deposit that are back: its completed refunds, which have its order. For background work. */
-  async refundedAmount({ id, accountUid, orderId, position }: Transaction): Promise<bigint> {
-    const [row] = await this.database.backgroundQuery<{ sum: string }>({
+  /** What of a deposit is back, in centavos: its completed refunds, which have its order. For background work. */
+  async completedRefunds({
+    id,
+    accountUid,
+    orderId,
+    position,
+  }: Transaction): Promise<{ id: string; amount: bigint }[]> {
+    const rows = await this.database.backgroundQuery<{ id: string; amount: string }>({
       name: 'transaction-refunded',
       text: `
-        select coalesce(sum(amount), 0) as sum from transaction
+        select id, amount from transaction
         where partition = $1 and account_uid = $2 and order_id = $3 and position > $4
           and refund_of = $5 and state = 'Completed'`,
       values: [partitionOf(id), accountUid, orderId, position, id],
     });
-    return BigInt(row!.sum);
+    return rows.map((row) => ({ id: row.id, amount: BigInt(row.amount) }));
   }
 
   /** Those of the payments that a deposit names. For background work. */

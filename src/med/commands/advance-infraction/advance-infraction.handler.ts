@@ -24,7 +24,9 @@ export class AdvanceInfractionHandler implements ICommandHandler<AdvanceInfracti
     const returns = this.rail.capabilities.decidedBy === 'Institution';
     for (let current = known; ; current = (await this.cases.logged(known.infraction.id))!) {
       const made = { refundId: newId(partition), ...this.identifiers.newReturn(partition) };
-      const left = await this.cases.leftOf((await this.cases.deposit(current))!);
+      const { transactionId, agreed, amount, returned } = current.infraction;
+      const deposit = await this.cases.deposit(transactionId);
+      const left = await this.cases.leftOf(deposit, (agreed ?? amount) - returned);
       let deadline: Date | undefined;
       const { events } = await this.cases.append(
         current,

@@ -69,7 +69,11 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
     const { owner } = await this.registry.facts(accountUid);
     const [id, holdId] = [newId(partition), newId(partition)];
     const details = reported.details ? personal(owner, reported.details) : undefined;
-    const left = await this.cases.leftOf(transaction);
+    const logged = await this.cases.deposit(transaction.id);
+    if (logged.endToEndId !== reported.endToEndId) {
+      throw new Error(`deposit ${transaction.id}: its row has another endToEndId than its events make`);
+    }
+    const left = await this.cases.leftOf(logged, reported.amount);
     const caution = detailsOf<CashInDetails>(transaction).hold;
     await this.ledger.execute({
       partition,
