@@ -159,6 +159,7 @@ export {
   WITHOUT_ENTRIES,
 } from './transactions/transaction.js';
 export { type Order, orderIdentity, orderKey, orderReads } from './transactions/orders.js';
+export { listingOf, listsTransactions } from './transactions/listed.js';
 export { LoggedTransactions, transactionOf } from './transactions/logged-transactions.js';
 export { COMPLETE_AT_ONCE, transactionProjection, transactionTable } from './transactions/transaction.projection.js';
 export { WebhookSecrets } from './webhook-secrets.js';

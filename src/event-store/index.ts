@@ -27,7 +27,7 @@ export { type EventRow, hashEvent } from './log/leaf.js';
 export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, packPeaks, rootOf, type TreeState } from './log/merkle.js';
 export { createdAt, newId, partitionOf, MAX_PARTITIONS, uuidOf } from './log/identifiers.js';
 export { randomPart } from './log/random-pool.js';
-export { type IdempotencyKey, scoped } from './group-commit/idempotency.js';
+export { type IdempotencyKey, KeyReused, scoped } from './group-commit/idempotency.js';
 export {
   type InlineProjection,
   LoadedRows,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, type CommandResult } from '@nestjs/cqrs';
-import { type DataOf, type LoadedRows, partitionOf } from '../event-store/index.js';
+import { type DataOf, KeyReused, type LoadedRows, partitionOf } from '../event-store/index.js';
 import { type LinesOf, RequestCashOuts } from '../pix/index.js';
 import { AppError } from '../platform/errors/index.js';
 import { PayoutFileIsCancelled } from './domain/errors.js';
@@ -56,7 +56,8 @@ function ranLines(chunk: number, lines: readonly CheckedLine[], outcomes: readon
     if (!(outcome instanceof AppError)) {
       registered.push({ line: line.line, transaction: outcome.transaction.id, amount });
     } else if (!(outcome instanceof PayoutFileIsCancelled)) {
-      if (outcome.status >= 500) throw outcome;
+      // Nobody else can use a line's key: its row was made by somebody, and the line is not refused for it.
+      if (outcome.status >= 500 || outcome instanceof KeyReused) throw outcome;
       const { error } = outcome.body() as { error: object };
       refused.push({ line: line.line, orderId: line.cashOut.orderId, amount, error });
     }

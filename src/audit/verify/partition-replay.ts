@@ -11,6 +11,7 @@ import { KeptStatesCheck } from './intentions/kept-states-check.js';
 import { readReached } from './log/log-state.js';
 import { contradicting } from './events/contradicting.js';
 import { drawnFromHolds } from './events/drawn-from-holds.js';
+import { listedOnce } from './events/listed-once.js';
 import { paymentsOnce } from './events/payments-once.js';
 import { checkSum, postingsFold } from './events/postings-fold.js';
 import { allRows, checkProjection, rowsOfKeys } from './projections/projection-check.js';
@@ -66,6 +67,7 @@ export class PartitionReplay {
       this.#fold(postingsFold(findings)),
       this.#fold(paymentsOnce(findings)),
       this.#fold(drawnFromHolds(findings)),
+      this.#fold(listedOnce(findings)),
     ];
     this.#sagas = (context.sagas ?? []).flatMap((saga) => this.#kept(saga));
     this.#checks = [

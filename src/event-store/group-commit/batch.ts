@@ -140,7 +140,10 @@ export class Batch {
       const own = this.read.existing.get(submission.eventIds[0]!);
       if (own) return { kind: 'existing', replayed: false, ...own };
       const earlier = this.#earlier(submission);
-      if (earlier) return { kind: 'existing', replayed: true, position: earlier.position, events: earlier.events };
+      if (earlier) {
+        const { id, position, events } = earlier;
+        return { kind: 'existing', replayed: true, id, position, events };
+      }
       return { kind: 'appended', outcome: { events: this.#append(submission), replayed: false } };
     } catch (error) {
       return { kind: 'refused', error };

@@ -63,7 +63,8 @@ export function assertSameRequest(earlier: IdempotencyRow, mark: RequestMark, ke
   if (!isSameRequest(earlier, mark, key)) throw new KeyReused();
 }
 
-class KeyReused extends ConflictError {
+/** The key was used with another request. */
+export class KeyReused extends ConflictError {
   constructor() {
     super('IdempotencyKeyReuse', 'This Idempotency-Key was used with another request.');
   }

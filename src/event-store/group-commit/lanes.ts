@@ -52,6 +52,11 @@ export class Lanes implements OnApplicationShutdown {
     this.#onContradicted = listener;
   }
 
+  /** The row of an idempotency key names events of another command. */
+  keyContradicted(partition: number): void {
+    this.#logger.error({ partition }, 'THE LOG CONTRADICTS AN IDEMPOTENCY KEY: its row names what others did');
+  }
+
   /** Why nothing can be written, other than the database; `undefined` while it can. */
   get problem(): string | undefined {
     return this.#wrongKey?.message;

@@ -6,6 +6,7 @@ import { AwaitedCommands } from './awaited-commands.js';
 import { CommandSpans } from './command-spans.js';
 import { EventLog } from '../log/event-log.js';
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
+import { LogContradicted } from '../log/log-contradicted.js';
 import {
   assertSameRequest,
   type IdempotencyKey,
@@ -22,7 +23,14 @@ import { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import { InlineProjections } from './inline-projections.js';
 import type { Preview } from './preview.js';
 import { Previewer } from './previewer.js';
-import { type ExistingEvents, readingMore, type Submission, submissionOf, submissionsOf } from './submission.js';
+import {
+  areOfKey,
+  type ExistingEvents,
+  readingMore,
+  type Submission,
+  submissionOf,
+  submissionsOf,
+} from './submission.js';
 import { RowsWanted } from '../projections/inline-projection.js';
 
 /** The actor of what is decided and not kept. */
@@ -49,7 +57,8 @@ export class Ledger {
   /**
    * @returns the command's events, or those of the earlier command with the same idempotency key
    * @throws what `decide` throws; ConflictError (`IdempotencyKeyReuse`) for another request under the key;
-   *   ServiceUnavailable when nothing was done; OutcomeUnknown when that could not be found out
+   *   ServiceUnavailable when nothing was done; OutcomeUnknown when that could not be found out; LogContradicted when
+   *   the key's row names events of another command
    * @param preview present in a dry run
    */
   execute(append: Append, preview?: Preview): Promise<Outcome> {
@@ -127,7 +136,11 @@ export class Ledger {
     const existing = answers.filter((answer) => 'position' in answer);
     const found = existing.length > 0 ? await resultOf(this.log.readRanges(partition, existing)) : undefined;
     return answers.map((answer) => {
-      if ('position' in answer) return { events: found!.get(answer.position)!, replayed: answer.replayed };
+      if ('position' in answer) {
+        const events = found!.get(answer.position)!;
+        if (!areOfKey(events, answer)) return this.#contradicted(partition);
+        return { events, replayed: answer.replayed };
+      }
       return 'refusal' in answer ? answer.refusal : answer;
     });
   }
@@ -166,11 +179,15 @@ export class Ledger {
     }
   }
 
-  async #existing(
-    partition: number,
-    { position, events, replayed }: ExistingEvents & { replayed: boolean },
-  ): Promise<Outcome> {
-    return { events: await resultOf(this.log.readFrom(partition, position, events)), replayed };
+  async #existing(partition: number, existing: ExistingEvents & { replayed: boolean }): Promise<Outcome> {
+    const events = await resultOf(this.log.readFrom(partition, existing.position, existing.events));
+    if (!areOfKey(events, existing)) throw this.#contradicted(partition);
+    return { events, replayed: existing.replayed };
+  }
+
+  #contradicted(partition: number): LogContradicted {
+    this.lanes.keyContradicted(partition);
+    return new LogContradicted('The log contradicts the row of this Idempotency-Key: an operator must look at it.');
   }
 
   /** @param listener called when a partition's log contradicts its head, so that it is verified at once */

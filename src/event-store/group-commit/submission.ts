@@ -1,4 +1,4 @@
-import type { RequestMark } from '../log/event.js';
+import type { RecordedEvent, RequestMark } from '../log/event.js';
 import type { Reads } from '../projections/inline-projection.js';
 import type { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import type { Append } from './append.js';
@@ -80,6 +80,18 @@ export function commandsOf(pending: readonly Submission[]): readonly Submission[
 export interface ExistingEvents {
   readonly position: bigint;
   readonly events: number;
+  /** The key whose row names them; absent where they were found by their identifiers. */
+  readonly id?: string;
+}
+
+/**
+ * Whether events are those of the command that had the key, by its mark in the first of them: a row that somebody made
+ * or moved names those of another command.
+ */
+export function areOfKey(found: readonly (RecordedEvent | undefined)[], { id, events }: ExistingEvents): boolean {
+  const { idempotency, requestIdempotency } = found[0]?.metadata ?? {};
+  if (id === undefined || requestIdempotency?.id === id) return true;
+  return idempotency?.id === id && idempotency.events === events && found.length === events;
 }
 
 /**

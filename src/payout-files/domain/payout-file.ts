@@ -1,3 +1,4 @@
+import { listsTransactions } from '../../accounts/index.js';
 import type { EventOf, RecordedEvent } from '../../event-store/index.js';
 import { CashOutRegistered } from '../../pix/index.js';
 import {
@@ -57,6 +58,11 @@ export function streamOfFile(id: string): string {
 export function chunksOf({ lines }: Pick<PayoutFile, 'lines'>): number {
   return Math.ceil(lines / CHUNK_LINES);
 }
+
+listsTransactions(CashOutRegistered, 'begun', ({ id, payoutFile }) =>
+  payoutFile ? { owner: payoutFile, transactions: [id] } : undefined,
+);
+listsTransactions(PayoutFileLinesRun, 'given', ({ id, transactions }) => ({ owner: id, transactions }));
 
 /** The payout of a line changes nothing of its file: it is looked whether the file runs. */
 export function filesOf(event: RecordedEvent): readonly string[] {

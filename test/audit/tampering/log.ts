@@ -189,6 +189,12 @@ export const REWRITTEN: readonly TamperingGroup[] = [
         'payments once',
         /^data.id/,
       ),
+      way(
+        'a payout that a file gives as its own',
+        `update event set data = jsonb_set(data::jsonb, '{transactions,0}', '"00000000-0000-7001-8000-000000000000"')::json where partition = :p and type = 'PayoutFileLinesRun' returning position as at, partition`,
+        'payouts of files',
+        /^transactions of .* found 00000000-0000-7001-8000-000000000000 of nothing/,
+      ),
     ],
   },
   {
