@@ -35,6 +35,7 @@ import {
 import { ListCautionaryRulesHandler } from './queries/cautionary-rules/cautionary-rules.handler.js';
 import { GetPreviewHandler } from './queries/dry-run/dry-run.handler.js';
 import { HoldsController } from './queries/holds/holds.controller.js';
+import { LoggedHolds } from './logged-holds.js';
 import { HoldRows } from './queries/holds/hold-rows.js';
 import { ListHoldsHandler } from './queries/holds/holds.handler.js';
 import { OpenHolds } from './queries/holds/open-holds.js';
@@ -114,6 +115,7 @@ const queries = [
     HoldCases,
     HoldRows,
     HomePartitions,
+    LoggedHolds,
     LoggedTransactions,
     LookUpProof,
     OpenHolds,
@@ -126,6 +128,7 @@ const queries = [
     DeliveryStatuses,
     HoldCases,
     HoldRows,
+    LoggedHolds,
     LoggedTransactions,
     OpenHolds,
     Registry,

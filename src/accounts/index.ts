@@ -59,6 +59,7 @@ export {
 } from './domain/hold.events.js';
 export { HoldCases } from './hold-cases.js';
 export { holdProjection } from './hold.projection.js';
+export { LoggedHolds } from './logged-holds.js';
 export { describeNotification, type Notification, notificationOf, notifyingTypes } from './domain/notification.js';
 export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';

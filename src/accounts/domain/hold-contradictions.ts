@@ -1,6 +1,6 @@
 import type { Contradiction, EventOf, RecordedEvent } from '../../event-store/index.js';
 import { differs, type ExpectedMovement, movesOtherwise } from './contradicted.js';
-import { blockedBy, evolveHold, type Hold, isHoldStep } from './hold.js';
+import { blockedBy, evolveHold, type Hold, holdToldBy, isHoldStep } from './hold.js';
 import { type HOLD_STEPS, HoldReleased, HoldRestored } from './hold.events.js';
 import type { Bucket } from './posting.js';
 
@@ -23,11 +23,17 @@ export function holdContradiction(hold: Hold | undefined, event: RecordedEvent):
   const isOver = hold.status === 'Closed' && !HoldRestored.is(event);
   return (
     differs('accountUid', hold.accountUid, accountUid) ??
+    ofDeposit(hold, event) ??
     (isOver ? differs('status', 'Open', hold.status) : undefined) ??
     (isTooMuch(evolveHold(hold, event)) ? { field: 'amount', expected: limitsOf(hold), found: amount } : undefined) ??
     tooEarly(hold, event) ??
     movesOtherwise(event, movementsOf(hold, event))
   );
+}
+
+function ofDeposit({ depositId }: Hold, event: HoldStep): Contradiction | undefined {
+  const told = holdToldBy(event);
+  return told && differs('hold.depositId', depositId, told.depositId);
 }
 
 function isTooMuch(after: Hold): boolean {

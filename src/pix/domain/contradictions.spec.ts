@@ -220,6 +220,22 @@ describe('a return of blocked money', () => {
       .then({ type: 'RefundErrored' }, { type: 'HoldRestored', data: { amount: '400' } });
   });
 
+  it('is told where it is of another deposit', () => {
+    given(...blocked, cashIn(other, 10_00n), payment(other, 10_00n, { endToEndId: 'E2' }))
+      .when((world, at) => {
+        const request = { id: back, returnId: `D-${back}`, holdId: hold, code: 'FR01' as const, amount: 4_00n };
+        const held = { account: world.account, hold: world.hold(hold) };
+        return returnHeldDeposit(world.transaction(other), held, request, at);
+      })
+      .thenContradicted('holdId', { expected: 'undefined', found: hold });
+  });
+
+  it('is told where the hold is said to be of another one', () => {
+    given(...blocked)
+      .when(whileRowsAre({ holds: { [hold]: { depositId: other } } }, returning(4_00n)))
+      .thenContradicted('hold.depositId', { expected: id, found: other });
+  });
+
   it('is told where it is available instead', () => {
     given(...blocked, returning(4_00n))
       .when(whileRowsAre({ transactions: { [back]: { details: {} } } }, refundEnds(back, failed)))

@@ -139,7 +139,7 @@ function givenBackOtherwise(payout: Transaction, use: LimitUse | undefined): Con
 
 /** Of what it refunds; its own transaction begins with it. */
 compareTransaction(RefundRegistered, (parent, event) => {
-  const { direction, accountUid, amount, originalEndToEndId, holdId } = event.data;
+  const { direction, accountUid, amount, originalEndToEndId, holdId, infractionId } = event.data;
   const left = parent.amount - BigInt(detailsOf<CashInDetails | CashOutDetails>(parent).refunded);
   const held = direction === 'Out' && holdId === undefined ? BigInt(amount) : 0n;
   return (
@@ -150,6 +150,10 @@ compareTransaction(RefundRegistered, (parent, event) => {
     ) ??
     differs('accountUid', parent.accountUid, accountUid) ??
     differs('originalEndToEndId', parent.endToEndId, originalEndToEndId) ??
+    // What a rule blocked goes back with the deposit that brought it; a case of the MED has a hold of its own.
+    (holdId !== undefined && infractionId === undefined
+      ? differs('holdId', detailsOf<CashInDetails>(parent).hold?.id, holdId)
+      : undefined) ??
     (BigInt(amount) > left ? differs('amount', `${left} at most`, amount) : undefined) ??
     movesOtherwise(event, [
       [accountUid, 'available', -held],

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { HoldIsOfNoDeposit, HoldRows, Registry } from '../../../accounts/index.js';
+import { HoldIsOfNoDeposit, LoggedHolds, Registry } from '../../../accounts/index.js';
 import { type EventOf, Ledger, newId, partitionOf, scoped } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
@@ -17,7 +17,7 @@ import { ReturnHold } from './return-hold.command.js';
 export class ReturnHoldHandler implements ICommandHandler<ReturnHold> {
   constructor(
     private readonly ledger: Ledger,
-    private readonly holds: HoldRows,
+    private readonly holds: LoggedHolds,
     private readonly transactions: PixTransactions,
     private readonly registry: Registry,
     private readonly identifiers: PixIdentifiers,
@@ -28,6 +28,7 @@ export class ReturnHoldHandler implements ICommandHandler<ReturnHold> {
     const { accountUid, holdId, amount, code, actor, requestId, idempotency, preview } = command;
     const { holder } = await this.registry.facts(accountUid);
     const partition = partitionOf(accountUid)!;
+    // The deposit says whom the money goes to: a row could name another one for a moment.
     const hold = await this.holds.find(holdId);
     if (hold?.accountUid !== accountUid) throw new EntityNotFound('HoldEntity', 'id', holdId);
     if (hold.depositId === null) throw new HoldIsOfNoDeposit();
