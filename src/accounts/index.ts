@@ -78,6 +78,7 @@ export {
 export { dayOrNightOf } from './domain/payout-periods.js';
 export { partySubject, taxpayer, transactionParty } from './domain/subjects.js';
 export { followDefaults } from './domain/set-payout-limits.decider.js';
+export { accountOfHold, type Filling, fillingAfter } from './domain/filling.js';
 export { differs, movesOtherwise } from './domain/contradicted.js';
 export { type Bucket, movesMoney, type Movement, post, type Posting } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorApi } from '../support/api.js';
+import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { runLedger } from '../support/ledger-cli.js';
 import { PAYER, PixEdge } from '../support/pix-edge.js';
@@ -47,18 +47,24 @@ const returnsOf = ({ endToEndId }: { readonly endToEndId: string }) =>
   edge.database.query('select amount from sandbox.refund_out where end_to_end_id = $1', [endToEndId]);
 
 let held: Blocked;
+/** Whose available money and whose waiting hold is another for a moment. */
+let poor: TestPartner, waiting: TestPartner;
 
 beforeAll(async () => {
   edge = await PixEdge.start();
   operator = new OperatorApi(edge.service.url);
   own = edge.partner.accounts[0]!;
   held = await blocked();
+  [poor, waiting] = [await operator.partner(['100.00', '0.00']), await operator.partner(['0.00'])];
+  await placeHold(waiting, { amount: '50.00', retryUntil: '2100-01-01T00:00:00.000Z' });
   await edge.killAndRestart();
   operator = new OperatorApi(edge.service.url);
 }, 60_000);
 
 beforeAll(async () => {
   await returnBlocked();
+  await findNothing();
+  await creditWaiting();
   const { stdout } = await runLedger(['verify', '--json', '--deep'], { DATABASE_URL: edge.database.url });
   found = JSON.parse(stdout).divergences;
 }, 90_000);
@@ -73,10 +79,55 @@ async function returnBlocked(): Promise<void> {
   await asService(`update hold set deposit_id = '${of.id}' where id = '${hold}'`);
 }
 
+const placeHold = ({ accounts }: TestPartner, order: object) =>
+  operator.post(`/accounts/${accounts[0]}/holds`, { cause: 'Judicial', reference: 'R1', ...order });
+
+/** Rows are read anew, as after a rebuild that corrected some. */
+const reread = `update log_head set corrections = corrections + 1`;
+
+async function whileAccountIs({ accounts }: TestPartner, column: string, row: string, done: () => Promise<unknown>) {
+  const uid = accounts[0]!;
+  const [before] = await edge.database.query(`select ${column}::text as was from account where uid = $1`, [uid]);
+  const set = (value: string) => asService(`update account set ${column} = ${value} where uid = '${uid}'; ${reread}`);
+  await set(row);
+  await done();
+  await set(`'${String(before!.was)}'`);
+}
+
+const transfer = async ({ accounts, credentials }: TestPartner) => {
+  const answer = await (await PartnerApi.login(edge.service.url, credentials)).transfer(accounts[1]!, '100.00');
+  expect(answer.status).toBe(201);
+};
+
+/** An order of a court finds nothing to block; afterwards the money is moved away. */
+async function findNothing(): Promise<void> {
+  await whileAccountIs(poor, 'available', '0', async () => {
+    expect(await placeHold(poor, { amount: '100.00' })).toMatchObject({ blocked: '0.00', status: 'Closed' });
+  });
+  await transfer(poor);
+}
+
+async function creditWaiting(): Promise<void> {
+  await whileAccountIs(waiting, 'filling', 'null', () =>
+    operator.post(`/accounts/${waiting.accounts[0]}/credits`, { amount: '50.00', reason: 'Test' }),
+  );
+}
+
 describe('what is decided while rows are changed and put back', () => {
   it('gives blocked money back to the payer who brought it, and verify tells of the hold', async () => {
     const { of, other, hold } = held;
     expect([await returnsOf(of), await returnsOf(other)]).toEqual([[{ amount: '15000' }], []]);
     expect(told(hold)).toMatchObject([{ field: 'hold.depositId' }]);
+  });
+
+  it('blocks nothing of what an account has: verify tells of the hold', () => {
+    expect(told(poor.accounts[0]!)).toMatchObject([{ field: 'filled', expected: '10000', found: '0' }]);
+  });
+
+  it('keeps what came in from a hold that waits: verify tells of the credit', () => {
+    const subject = `AccountCredited of ${waiting.accounts[0]}`;
+    expect(found.filter(({ check }) => check === 'credits of waiting holds')).toMatchObject([
+      { subject, expected: '5000 for holds that wait' },
+    ]);
   });
 });

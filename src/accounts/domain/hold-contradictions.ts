@@ -1,7 +1,7 @@
 import type { Contradiction, EventOf, RecordedEvent } from '../../event-store/index.js';
 import { differs, type ExpectedMovement, movesOtherwise } from './contradicted.js';
 import { blockedBy, evolveHold, type Hold, holdToldBy, isHoldStep } from './hold.js';
-import { type HOLD_STEPS, HoldReleased, HoldRestored } from './hold.events.js';
+import { type HOLD_STEPS, HoldFilled, HoldReleased, HoldRestored } from './hold.events.js';
 import type { Bucket } from './posting.js';
 
 type HoldStep = EventOf<(typeof HOLD_STEPS)[number]>;
@@ -27,6 +27,7 @@ export function holdContradiction(hold: Hold | undefined, event: RecordedEvent):
     (isOver ? differs('status', 'Open', hold.status) : undefined) ??
     (isTooMuch(evolveHold(hold, event)) ? { field: 'amount', expected: limitsOf(hold), found: amount } : undefined) ??
     tooEarly(hold, event) ??
+    stillWanted(hold, event) ??
     movesOtherwise(event, movementsOf(hold, event))
   );
 }
@@ -43,6 +44,12 @@ function isTooMuch(after: Hold): boolean {
 function limitsOf(hold: Hold): string {
   const { amount, filled, returned } = hold;
   return `${amount - filled} to fill, ${blockedBy(hold)} blocked, ${returned} to come back`;
+}
+
+/** What it does not want any more, no credit fills. */
+function stillWanted({ amount, filled }: Hold, event: HoldStep): Contradiction | undefined {
+  if (!HoldFilled.is(event)) return undefined;
+  return differs('unfilled', (amount - filled - BigInt(event.data.amount)).toString(), event.data.unfilled);
 }
 
 function tooEarly({ expiresAt }: Hold, event: HoldStep): Contradiction | undefined {

@@ -1,6 +1,8 @@
-import type { Contradiction, RecordedEvent } from '../../event-store/index.js';
+import type { Contradiction, EventOf, RecordedEvent } from '../../event-store/index.js';
 import { AppError } from '../../platform/errors/index.js';
 import type { Account } from './account.js';
+import { differs } from './contradicted.js';
+import { HoldPlaced } from './hold.events.js';
 import { type LimitName, type LimitTerms, termOf } from './limit-terms.js';
 import { limitUseOf, PayoutLimitsChanged } from './payout-limit.events.js';
 import { assertHour, assertOfAccount } from './payout-limit-check.js';
@@ -21,11 +23,27 @@ export function acceptsPayouts({ type }: { readonly type: string }): void {
 export function contradictionOf(account: Account | undefined, event: RecordedEvent): Contradiction | undefined {
   if (!account) return undefined;
   if (acceptances.has(event.type)) return ofPayout(account, event);
+  if (HoldPlaced.is(event)) return ofPlaced(account, event.data);
   return PayoutLimitsChanged.is(event) ? ofChange(account, event.data.terms, event.metadata.actor) : undefined;
 }
 
-function ofPayout({ status, payoutLimits }: Account, event: RecordedEvent): Contradiction | undefined {
-  if (status !== 'Active') return { field: 'status', expected: 'Active', found: status };
+function ofStatus({ status }: Account): Contradiction | undefined {
+  return differs('status', 'Active', status);
+}
+
+/** A hold takes what is there, up to its amount. */
+function ofPlaced(
+  { available }: Account,
+  { amount, filled }: EventOf<typeof HoldPlaced>['data'],
+): Contradiction | undefined {
+  const wanted = BigInt(amount);
+  return differs('filled', (available < wanted ? available : wanted).toString(), filled);
+}
+
+function ofPayout(account: Account, event: RecordedEvent): Contradiction | undefined {
+  const inactive = ofStatus(account);
+  if (inactive) return inactive;
+  const { payoutLimits } = account;
   if (!payoutLimits) return undefined;
   const use = limitUseOf(event);
   const { amount } = event.data as { readonly amount: string };

@@ -14,6 +14,7 @@ import { drawnFromHolds } from './events/drawn-from-holds.js';
 import { listedOnce } from './events/listed-once.js';
 import { paymentsOnce } from './events/payments-once.js';
 import { checkSum, postingsFold } from './events/postings-fold.js';
+import { WaitingHolds } from './events/waiting-holds.js';
 import { allRows, checkProjection, rowsOfKeys } from './projections/projection-check.js';
 import { ReplayedEvents, type ReplayedLog } from './replayed-events.js';
 import { type FoldFault, type FoldOptions, type FoldedRow, SpillingFold } from './folds/spilling-fold.js';
@@ -55,6 +56,7 @@ export class PartitionReplay {
   readonly #checks: readonly (AsyncProjectionCheck | FixedRowsCheck)[];
   /** Folds that check the postings, besides their sums. */
   readonly #postings: readonly SpillingFold<unknown>[];
+  readonly #waiting: WaitingHolds;
   readonly #sagas: readonly SagaCheck[];
   readonly #events: ReplayedEvents;
 
@@ -69,6 +71,7 @@ export class PartitionReplay {
       this.#fold(drawnFromHolds(findings)),
       this.#fold(listedOnce(findings)),
     ];
+    this.#waiting = new WaitingHolds(findings);
     this.#sagas = (context.sagas ?? []).flatMap((saga) => this.#kept(saga));
     this.#checks = [
       ...following.map((projection) => this.#followed(projection, key)),
@@ -94,6 +97,7 @@ export class PartitionReplay {
       await this.context.onPage?.(page);
       onProgress(position);
     }
+    this.#waiting.finish();
     for (const fold of this.#postings) for (const _row of fold.rows()) continue;
     for (const { projection, fold } of this.#folded) await this.#compareAll(projection, fold);
   }
@@ -101,6 +105,7 @@ export class PartitionReplay {
   #checkPostings(event: RecordedEvent): void {
     try {
       checkSum(event, this.context.findings);
+      this.#waiting.examine(event);
     } catch (error) {
       this.#events.reportFault(event, 'postings', error);
     }
