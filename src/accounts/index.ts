@@ -65,7 +65,7 @@ export type { Partner } from './domain/partner.js';
 export { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
 export type { AskedAmounts, AskedLimits, DefaultLimits, LimitName } from './domain/limit-terms.js';
 export { type Payee, payeeOf, rowsOfPayee } from './domain/payees.js';
-export { acceptsPayouts } from './domain/payout-contradictions.js';
+export { acceptsPayouts, needsActive } from './domain/payout-contradictions.js';
 export { useWithinLimits } from './domain/payout-limit-check.js';
 export {
   type CountedBy,

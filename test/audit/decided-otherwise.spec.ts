@@ -47,16 +47,21 @@ const returnsOf = ({ endToEndId }: { readonly endToEndId: string }) =>
   edge.database.query('select amount from sandbox.refund_out where end_to_end_id = $1', [endToEndId]);
 
 let held: Blocked;
-/** Whose available money and whose waiting hold is another for a moment. */
-let poor: TestPartner, waiting: TestPartner;
+/** Whose available money, whose waiting hold, and whose status is another for a moment. */
+let poor: TestPartner, waiting: TestPartner, frozen: TestPartner;
 
 beforeAll(async () => {
   edge = await PixEdge.start();
   operator = new OperatorApi(edge.service.url);
   own = edge.partner.accounts[0]!;
   held = await blocked();
-  [poor, waiting] = [await operator.partner(['100.00', '0.00']), await operator.partner(['0.00'])];
+  [poor, waiting, frozen] = [
+    await operator.partner(['100.00', '0.00']),
+    await operator.partner(['0.00']),
+    await operator.partner(['100.00', '0.00']),
+  ];
   await placeHold(waiting, { amount: '50.00', retryUntil: '2100-01-01T00:00:00.000Z' });
+  await operator.post(`/accounts/${frozen.accounts[0]}/deactivate`, { reason: 'a court order' });
   await edge.killAndRestart();
   operator = new OperatorApi(edge.service.url);
 }, 60_000);
@@ -65,6 +70,7 @@ beforeAll(async () => {
   await returnBlocked();
   await findNothing();
   await creditWaiting();
+  await transferFrozen();
   const { stdout } = await runLedger(['verify', '--json', '--deep'], { DATABASE_URL: edge.database.url });
   found = JSON.parse(stdout).divergences;
 }, 90_000);
@@ -113,6 +119,10 @@ async function creditWaiting(): Promise<void> {
   );
 }
 
+async function transferFrozen(): Promise<void> {
+  await whileAccountIs(frozen, 'status', `'Active'`, () => transfer(frozen));
+}
+
 describe('what is decided while rows are changed and put back', () => {
   it('gives blocked money back to the payer who brought it, and verify tells of the hold', async () => {
     const { of, other, hold } = held;
@@ -128,6 +138,13 @@ describe('what is decided while rows are changed and put back', () => {
     const subject = `AccountCredited of ${waiting.accounts[0]}`;
     expect(found.filter(({ check }) => check === 'credits of waiting holds')).toMatchObject([
       { subject, expected: '5000 for holds that wait' },
+    ]);
+  });
+
+  it('moves money of an account that is not active: verify tells of the transfer', () => {
+    const account = frozen.accounts[0]!;
+    expect(told(account)).toMatchObject([
+      { subject: `TransferSettled of ${account}`, field: 'status', found: 'Inactive' },
     ]);
   });
 });

@@ -16,6 +16,14 @@ export function acceptsPayouts({ type }: { readonly type: string }): void {
   acceptances.add(type);
 }
 
+/** Types of events that move money of active accounts only. */
+const betweenActive = new Set<string>();
+
+/** Names an event type by which money is moved on active accounts only. Modules call it where they declare theirs. */
+export function needsActive({ type }: { readonly type: string }): void {
+  betweenActive.add(type);
+}
+
 /**
  * What an event contradicts of the account that it was decided on. Lanes decide on rows: somebody may have changed one,
  * and put it back. Limits of a payee and of a secure contact are not looked at.
@@ -23,6 +31,7 @@ export function acceptsPayouts({ type }: { readonly type: string }): void {
 export function contradictionOf(account: Account | undefined, event: RecordedEvent): Contradiction | undefined {
   if (!account) return undefined;
   if (acceptances.has(event.type)) return ofPayout(account, event);
+  if (betweenActive.has(event.type)) return ofStatus(account);
   if (HoldPlaced.is(event)) return ofPlaced(account, event.data);
   return PayoutLimitsChanged.is(event) ? ofChange(account, event.data.terms, event.metadata.actor) : undefined;
 }

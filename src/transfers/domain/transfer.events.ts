@@ -4,6 +4,7 @@ import {
   type Posting,
   type StoredTerms,
   describeWaiting,
+  needsActive,
   type Transaction,
   type TransactionState,
   WITHOUT_ENTRIES,
@@ -52,6 +53,9 @@ export const TransferCancelled = defineEvent<{
   partnerUid: string;
   timerId: string;
 }>()('TransferCancelled', 'A scheduled transfer was cancelled before its time. Final.');
+
+/** Both accounts, when the money moves: of a scheduled one too. */
+needsActive(TransferSettled);
 
 const itself = ({ id }: { readonly id: string }) => [id];
 

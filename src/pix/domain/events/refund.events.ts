@@ -1,6 +1,7 @@
 import {
   describeEntries,
   describeTransaction,
+  needsActive,
   type Posting,
   type Transaction,
   WITHOUT_ENTRIES,
@@ -52,6 +53,8 @@ export const RefundRegistered = defineEvent<{
   /** Going out: amount from `available` to `held`; none with a hold. Coming in: none yet. */
   postings: readonly Posting[];
 }>()('RefundRegistered', 'A refund began: a part or all of a payment goes back the way it came.');
+/** Where it moves money by itself: not from a hold, and not coming in. */
+needsActive(RefundRegistered);
 
 export const RefundCompleted = defineEvent<{
   id: string;
