@@ -21,6 +21,7 @@ export {
   toRecorded,
 } from './log/event-log.js';
 export { foldStream } from './log/fold-stream.js';
+export { LogContradicted } from './log/log-contradicted.js';
 export { WholeStreams } from './log/whole-streams.js';
 export { EventStoreModule } from './event-store.module.js';
 export { type EventRow, hashEvent } from './log/leaf.js';

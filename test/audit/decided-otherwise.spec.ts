@@ -19,17 +19,23 @@ const asService = (sql: string) =>
 const told = (id: string) =>
   found.filter(({ check, subject }) => check.startsWith('decisions on') && subject?.endsWith(id));
 
-async function deposit(amount: string, payer: object = {}): Promise<{ id: string; endToEndId: string }> {
+async function deposit(amount: string, payer: object = {}): Promise<Paid> {
   const { id, qrCode } = await edge.cashIn(amount);
   await edge.pay(qrCode, payer);
   const { endToEndId } = await edge.reaches(id, 'Completed');
   return { id, endToEndId };
 }
 
+/** A payment, and its name at the rail. */
+interface Paid {
+  readonly id: string;
+  readonly endToEndId: string;
+}
+
 interface Blocked {
   readonly hold: string;
-  readonly of: { readonly id: string; readonly endToEndId: string };
-  readonly other: { readonly id: string; readonly endToEndId: string };
+  readonly of: Paid;
+  readonly other: Paid;
 }
 
 /** Money that a rule blocked, and another deposit. */
@@ -47,6 +53,7 @@ const returnsOf = ({ endToEndId }: { readonly endToEndId: string }) =>
   edge.database.query('select amount from sandbox.refund_out where end_to_end_id = $1', [endToEndId]);
 
 let held: Blocked;
+let sent: { readonly small: Paid; readonly large: Paid };
 /** Whose available money, whose waiting hold, and whose status is another for a moment. */
 let poor: TestPartner, waiting: TestPartner, frozen: TestPartner;
 
@@ -55,6 +62,7 @@ beforeAll(async () => {
   operator = new OperatorApi(edge.service.url);
   own = edge.partner.accounts[0]!;
   held = await blocked();
+  sent = { small: await payout('10.98'), large: await payout('500.98') };
   [poor, waiting, frozen] = [
     await operator.partner(['100.00', '0.00']),
     await operator.partner(['0.00']),
@@ -71,6 +79,7 @@ beforeAll(async () => {
   await findNothing();
   await creditWaiting();
   await transferFrozen();
+  await failAnother();
   const { stdout } = await runLedger(['verify', '--json', '--deep'], { DATABASE_URL: edge.database.url });
   found = JSON.parse(stdout).divergences;
 }, 90_000);
@@ -81,7 +90,7 @@ async function returnBlocked(): Promise<void> {
   const { hold, of, other } = held;
   await asService(`update hold set deposit_id = '${other.id}' where id = '${hold}'`);
   await operator.post(`/accounts/${own}/holds/${hold}/return`, { code: 'FR01' });
-  await eventually(async () => (await edge.api.balance(own)).held === '0.00');
+  await eventually(async () => (await returnsOf(of)).length > 0);
   await asService(`update hold set deposit_id = '${of.id}' where id = '${hold}'`);
 }
 
@@ -123,6 +132,31 @@ async function transferFrozen(): Promise<void> {
   await whileAccountIs(frozen, 'status', `'Active'`, () => transfer(frozen));
 }
 
+/** The rail refuses the small one, by its identifier, which is the large one's for a moment. */
+async function failAnother(): Promise<void> {
+  const { small, large } = sent;
+  const is = (id: string, endToEndId: string) =>
+    `update transaction set end_to_end_id = '${endToEndId}' where id = '${id}'`;
+  const swap = (one: string, other: string) =>
+    asService([is(large.id, 'x'), is(small.id, one), is(large.id, other), reread].join(';'));
+  await swap(large.endToEndId, small.endToEndId);
+  await edge.force(large.id, 'fail');
+  await eventually(() => edge.service.output().includes('it has another payment by the identifier of the rail'));
+  await swap(small.endToEndId, large.endToEndId);
+  await edge.reaches(small.id, 'Error', 20_000);
+  await edge.force(large.id, 'complete');
+  await edge.reaches(large.id, 'Completed', 20_000);
+}
+
+/** A payout that waits at the rail until it is forced. */
+async function payout(value: string): Promise<Paid> {
+  const id = await edge.cashOut(value);
+  const { endToEndId } = await edge.transaction(id);
+  const sql = 'select from sandbox.payment_out where end_to_end_id = $1';
+  await eventually(async () => (await edge.database.query(sql, [endToEndId])).length > 0);
+  return { id, endToEndId };
+}
+
 describe('what is decided while rows are changed and put back', () => {
   it('gives blocked money back to the payer who brought it, and verify tells of the hold', async () => {
     const { of, other, hold } = held;
@@ -146,5 +180,9 @@ describe('what is decided while rows are changed and put back', () => {
     expect(told(account)).toMatchObject([
       { subject: `TransferSettled of ${account}`, field: 'status', found: 'Inactive' },
     ]);
+  });
+
+  it('gives no money back for a payout that the rail did not refuse', () => {
+    expect([...told(sent.small.id), ...told(sent.large.id)]).toEqual([]);
   });
 });

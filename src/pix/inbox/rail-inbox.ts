@@ -40,18 +40,22 @@ export class RailInbox implements RailNotifications {
   async cashOutChanged(paymentId: string, outcome: PaymentOutcome): Promise<NotificationResult> {
     const cashOut = await this.transactions.byPaymentId(paymentId);
     if (!cashOut) return 'Unmatched';
-    return this.traces.notification(cashOut.transaction.id, () =>
-      this.commands.execute(new SettleCashOut(cashOut, outcome)),
-    );
+    return this.traces.notification(cashOut.transaction.id, async () => {
+      const isUnpaid = outcome.status === 'Rejected' || outcome.status === 'Returned';
+      const payout = isUnpaid ? await this.transactions.unpaid('cash-out', cashOut, paymentId) : cashOut;
+      return this.commands.execute(new SettleCashOut(payout, outcome));
+    });
   }
 
   /** The return of a payment that did not fit is no transaction: its worker queries the rail itself. */
   async refundChanged(returnId: string, outcome: RefundOutcome): Promise<NotificationResult> {
     const refund = await this.transactions.byOwnIdentifier(returnId);
     if (refund?.transaction.type !== 'Refund') return 'Ignored';
-    return this.traces.notification(refund.transaction.id, () =>
-      this.commands.execute(new SettleRefund(refund, outcome)),
-    );
+    return this.traces.notification(refund.transaction.id, async () => {
+      const isUnpaid = outcome.status === 'Rejected';
+      const own = isUnpaid ? await this.transactions.unpaid('refund', refund, returnId) : refund;
+      return this.commands.execute(new SettleRefund(own, outcome));
+    });
   }
 
   async moneyReturned(returned: ReturnedMoney): Promise<NotificationResult> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import {
   LoggedTransactions,
   Registry,
@@ -6,9 +6,10 @@ import {
   type Transaction,
   TransactionRows,
 } from '../../accounts/index.js';
-import { Partitions, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
+import { LogContradicted, Partitions, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
+import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import { partitionOfEndToEndId } from '../domain/values/end-to-end-id.js';
 import { partitionOfTxid, uuidOfTxid } from '../domain/values/txid.js';
 
@@ -25,6 +26,8 @@ export interface LocatedTransaction {
 /** Finds transactions by the rail's identifiers. */
 @Injectable()
 export class PixTransactions {
+  readonly #logger = new Logger(PixTransactions.name);
+
   constructor(
     private readonly rows: TransactionRows,
     private readonly registry: Registry,
@@ -44,6 +47,27 @@ export class PixTransactions {
    */
   async fromLog(kind: 'cash-in' | 'cash-out' | 'refund', id: string): Promise<LocatedTransaction> {
     return this.#locate(await this.logged.find(kind, id));
+  }
+
+  /**
+   * A payout or a refund of which the rail says that it ended without being paid, as its own events make it: its money is
+   * given back, and a row that was changed would give back another's.
+   * @param identifier by which the rail names it
+   * @throws LogContradicted where its events give it another one
+   */
+  async unpaid(
+    kind: 'cash-out' | 'refund',
+    { transaction: { id } }: LocatedTransaction,
+    identifier: string,
+  ): Promise<LocatedTransaction> {
+    const located = await this.fromLog(kind, id);
+    const { sentAs } = detailsOf<CashOutDetails>(located.transaction);
+    if ([sentAs?.paymentId, located.transaction.endToEndId].includes(identifier)) return located;
+    this.#logger.error(
+      { id, identifier },
+      'THE LOG CONTRADICTS A ROW: it has another payment by the identifier of the rail',
+    );
+    throw new LogContradicted('The log contradicts the identifier of a payment: an operator must look at it.');
   }
 
   async byTxid(txid: string | null): Promise<LocatedTransaction | undefined> {
