@@ -53,6 +53,7 @@ const returnsOf = ({ endToEndId }: { readonly endToEndId: string }) =>
   edge.database.query('select amount from sandbox.refund_out where end_to_end_id = $1', [endToEndId]);
 
 let held: Blocked;
+let charge: string;
 let sent: { readonly small: Paid; readonly large: Paid };
 /** Whose available money, whose waiting hold, and whose status is another for a moment. */
 let poor: TestPartner, waiting: TestPartner, frozen: TestPartner;
@@ -80,6 +81,7 @@ beforeAll(async () => {
   await creditWaiting();
   await transferFrozen();
   await failAnother();
+  await expireEarly();
   const { stdout } = await runLedger(['verify', '--json', '--deep'], { DATABASE_URL: edge.database.url });
   found = JSON.parse(stdout).divergences;
 }, 90_000);
@@ -148,6 +150,14 @@ async function failAnother(): Promise<void> {
   await edge.reaches(large.id, 'Completed', 20_000);
 }
 
+async function expireEarly(): Promise<void> {
+  ({ id: charge } = await edge.cashIn('33.00', { expiresIn: 86_400 }));
+  const waiting = () => edge.database.query('select due_at > now() as waits from work where id = $1', [charge]);
+  await eventually(async () => (await waiting()).length === 1);
+  await asService(`update work set due_at = now() where id = '${charge}'`);
+  await eventually(async () => (await waiting())[0]?.waits);
+}
+
 /** A payout that waits at the rail until it is forced. */
 async function payout(value: string): Promise<Paid> {
   const id = await edge.cashOut(value);
@@ -184,5 +194,10 @@ describe('what is decided while rows are changed and put back', () => {
 
   it('gives no money back for a payout that the rail did not refuse', () => {
     expect([...told(sent.small.id), ...told(sent.large.id)]).toEqual([]);
+  });
+
+  it('closes no charge before its time', async () => {
+    expect(await edge.transaction(charge)).toMatchObject({ state: 'Registered' });
+    expect(found.filter(({ subject }) => subject?.includes(charge))).toEqual([]);
   });
 });

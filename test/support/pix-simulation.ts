@@ -236,7 +236,8 @@ export class PixSimulation {
   async settle(each: () => Promise<void>): Promise<void> {
     this.rail.notifications.length = 0;
     // A charge that the ledger refused is not about to be registered any more: its payment is returned.
-    this.pass(120);
+    // And charges that nobody pays expire.
+    this.pass(DAY_S + 120);
     for (let round = 0; round < 10; round += 1) {
       for (const id of this.rail.sent.keys()) this.rail.end(id, 'Settled');
       await this.sweep();

@@ -24,8 +24,9 @@ import {
 } from '../../../test/support/pix-given.js';
 import { AccountOpened } from '../../accounts/domain/account.events.js';
 import { decidePayoutLimits } from '../../accounts/domain/set-payout-limits.decider.js';
-import { taxpayer } from '../../accounts/index.js';
-import { newId, personal } from '../../event-store/index.js';
+import { taxpayer, type Transaction } from '../../accounts/index.js';
+import { transactionContradiction } from '../../accounts/transactions/transaction.js';
+import { newId, personal, type RecordedEvent } from '../../event-store/index.js';
 import { nameCashOut } from './cash-out.decider.js';
 import type { Caution } from './caution.js';
 import { returnHeldDeposit } from './held-return.decider.js';
@@ -103,6 +104,23 @@ describe('a deposit that is booked otherwise than it began', () => {
       .when(whileRowsAre(row({ state: 'Registered' }), chargeEnds(id, 'Reversed')))
       .thenContradicted('state');
   });
+});
+
+it.each([
+  ['before its time', 'timer', -3_600_000, 'Expired'],
+  ['in time', 'timer', 0, undefined],
+  ['as a payment came late, by the time of the rail', 'rail:sandbox', -3_600_000, undefined],
+])('a charge that is closed %s', (_when, actor, ms, told) => {
+  let deposit!: Transaction;
+  const noted: Decision = (world) => ((deposit = world.transaction(id)), []);
+  given(...open)
+    .when(noted)
+    .then();
+  const event = {
+    ...{ type: 'CashInCancelled', data: { id, cause: 'Expired' }, metadata: { actor } },
+    time: new Date(EXPIRES.getTime() + ms),
+  };
+  expect(transactionContradiction(deposit, event as unknown as RecordedEvent, id)?.found).toBe(told);
 });
 
 describe.each([

@@ -27,6 +27,9 @@ import {
 import { RefundCompleted, RefundErrored, RefundRegistered } from './events/refund.events.js';
 import { canBecome, TRANSITIONS } from './transitions.js';
 
+/** By how much clocks of the database and of processes may differ. */
+const CLOCKS_MS = 60_000;
+
 /**
  * What an event that moves a payment on must have of its beginning: account, amount, charges and identifiers. Lanes
  * decide on its row, which somebody with the service's password may change for a moment; `verify` compares the events.
@@ -69,7 +72,12 @@ compare(CashInErrored, ({ amount }, { data: { reason, payment } }) =>
     : undefined,
 );
 compare(CashInReversed);
-compare(CashInCancelled);
+compare(CashInCancelled, (deposit, { data: { cause }, time, metadata: { actor } }) => {
+  const { expiresAt } = detailsOf<CashInDetails>(deposit);
+  // A payment that came late ends one, too: then the rail's time counts.
+  const isTooEarly = cause === 'Expired' && actor === 'timer' && time.getTime() < Date.parse(expiresAt) - CLOCKS_MS;
+  return isTooEarly ? differs('cause', `time until ${expiresAt}`, cause) : undefined;
+});
 
 compareTransaction(CashInPaymentReturned, (deposit, { data: { cause } }) =>
   canBecome(deposit, 'Completed')
