@@ -54,6 +54,7 @@ const returnsOf = ({ endToEndId }: { readonly endToEndId: string }) =>
 
 let held: Blocked;
 let charge: string;
+let anothers: { readonly named: string; readonly person: string };
 let sent: { readonly small: Paid; readonly large: Paid };
 /** Whose available money, whose waiting hold, and whose status is another for a moment. */
 let poor: TestPartner, waiting: TestPartner, frozen: TestPartner;
@@ -82,6 +83,7 @@ beforeAll(async () => {
   await transferFrozen();
   await failAnother();
   await expireEarly();
+  await payAnothers();
   const { stdout } = await runLedger(['verify', '--json', '--deep'], { DATABASE_URL: edge.database.url });
   found = JSON.parse(stdout).divergences;
 }, 90_000);
@@ -158,6 +160,23 @@ async function expireEarly(): Promise<void> {
   await eventually(async () => (await waiting())[0]?.waits);
 }
 
+/** Who is to pay is a person, or nobody in particular: a name is not compared. */
+async function payAnothers(): Promise<void> {
+  const named = await edge.cashIn('12.00', { payer: { name: 'Maria da Silva' } });
+  const person = await edge.cashIn('12.00', { payer: { name: 'Maria da Silva', cpf: '11144477735' } });
+  anothers = { named: named.id, person: person.id };
+  const sql = `select (details ->> 'expectedPayer')::text as expected from transaction where id = $1`;
+  const [row] = await edge.database.query(sql, [person.id]);
+  const set = (details: string) =>
+    asService(`update transaction set details = (${details})::json where id = '${person.id}'`);
+  await set(`details::jsonb - 'expectedPayer'`);
+  for (const { id, qrCode } of [named, person]) {
+    await edge.pay(qrCode, PAYER);
+    await edge.reaches(id, 'Completed');
+  }
+  await set(`jsonb_set(details::jsonb, '{expectedPayer}', '${row!.expected as string}')`);
+}
+
 /** A payout that waits at the rail until it is forced. */
 async function payout(value: string): Promise<Paid> {
   const id = await edge.cashOut(value);
@@ -199,5 +218,10 @@ describe('what is decided while rows are changed and put back', () => {
   it('closes no charge before its time', async () => {
     expect(await edge.transaction(charge)).toMatchObject({ state: 'Registered' });
     expect(found.filter(({ subject }) => subject?.includes(charge))).toEqual([]);
+  });
+
+  it('takes a deposit from another than was to pay it: verify tells of its payer', () => {
+    const subjects = found.filter(({ check }) => check === 'payers of deposits').map(({ subject }) => subject);
+    expect(subjects).toEqual([`CashInCompleted of ${anothers.person}`]);
   });
 });

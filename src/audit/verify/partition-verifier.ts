@@ -18,6 +18,7 @@ import type { ThreadedLogCheck } from './log/threaded-log-check.js';
 import { PartitionReplay } from './partition-replay.js';
 import { type AddedSums, readAddedSums } from './projections/added-tables-check.js';
 import type { Findings, PartitionSummary } from './report.js';
+import { ExpectedPayersCheck } from './secrets/expected-payers-check.js';
 import { checkSecrets } from './secrets/secrets-check.js';
 import { SubjectKeysCheck } from './secrets/subject-keys-check.js';
 
@@ -86,6 +87,7 @@ export class PartitionVerifier {
     const streams = checkStreams(database, partition, findings);
     streams.catch(() => undefined);
     const subjects = new SubjectKeysCheck({ database, codec: this.codec, findings, partition, deep, hasLookupKey });
+    const payers = new ExpectedPayersCheck({ database, codec: this.codec, findings, partition });
     const replay = new PartitionReplay({
       ...{ database, reader: this.reader, findings, partition, folder, reached },
       size: head.size,
@@ -93,7 +95,11 @@ export class PartitionVerifier {
       inline: this.projections.all(),
       ...{ following, added, sagas: followers, at },
       checksPostings: true,
-      onPage: (page) => subjects.examine(page),
+      onPage: async (page) => {
+        await subjects.examine(page);
+        // Only under the key of look-ups can persons be told from other subjects.
+        if (hasLookupKey) await payers.examine(page);
+      },
     });
 
     let hashed = 0n;
