@@ -1,4 +1,4 @@
-import { type InlineProjection, Table } from '../event-store/index.js';
+import { type InlineProjection, type RowOfStream, Table } from '../event-store/index.js';
 import { type Account, accountsOf, evolveAccount } from './domain/account.js';
 import { contradictionOf } from './domain/payout-contradictions.js';
 
@@ -36,3 +36,8 @@ export const accountProjection: InlineProjection<Account> = {
   contradicts: contradictionOf,
   ...accountTable.inline(),
 };
+
+/** Its status and its limits are what its own stream makes of it; its balances are not. */
+export function rowOfAccount(uid: string): RowOfStream<Account> {
+  return { projection: accountProjection, key: uid, stream: `account-${uid}` };
+}

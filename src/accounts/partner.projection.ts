@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg';
-import { type InlineProjection, type RecordedEvent, Table } from '../event-store/index.js';
+import { type InlineProjection, type RecordedEvent, type RowOfStream, Table } from '../event-store/index.js';
 import { evolvePartner, type Partner, type PartnerEvent } from './domain/partner.js';
 import { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
 
@@ -52,6 +52,10 @@ export const partnerProjection: InlineProjection<Partner> = {
   ...partnerTable.inline(),
   parse: parsePartner,
 };
+
+export function rowOfPartner(uid: string): RowOfStream<Partner> {
+  return { projection: partnerProjection, key: uid, stream: `partner-${uid}` };
+}
 
 /** The partner of a tax number, by its keyed hash (hex): it is unique among partners. */
 export interface PartnerTaxNumber {

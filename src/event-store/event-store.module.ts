@@ -6,6 +6,7 @@ import { LeasedWork } from './work/leased-work.js';
 import { CommandSpans } from './group-commit/command-spans.js';
 import { Lanes } from './group-commit/lanes.js';
 import { Ledger } from './group-commit/ledger.js';
+import { RareCommands } from './group-commit/rare-commands.js';
 import { RequestsOfMany } from './group-commit/requests-of-many.js';
 import { RegistryTail } from './registry/registry-tail.js';
 import { LookupKey } from './subjects/lookup-key.js';
@@ -37,6 +38,7 @@ const parts = [
   Ledger,
   LookupKey,
   Partitions,
+  RareCommands,
   RegistryTail,
   StandingWork,
   StoredSecrets,

@@ -122,6 +122,8 @@ export class BatchWriter {
     const decisions = batch.decideAll(pending);
     if (batch.appended.length === 0) await connection.run([ROLLBACK]);
     else await this.#commit(connection, batch, pending, decisions);
+    // Somebody may put right what is wrong with a row: it is read again then.
+    if (decisions.some(isFault)) this.#cache.clear();
     return written(batch, decisions);
   }
 

@@ -1,3 +1,4 @@
+import { LogContradicted } from '../log/log-contradicted.js';
 import { RowsWanted } from '../projections/inline-projection.js';
 import type { Outcome } from './append.js';
 import { asAppError, PartRefused, UnexpectedFault } from './errors.js';
@@ -23,7 +24,8 @@ export function wantsRows(decision: Decision): boolean {
 export function isFault(decision: Decision): boolean {
   if (decision.kind !== 'refused') return false;
   const { error } = decision;
-  return (error instanceof PartRefused ? error.refusal : asAppError(error)) instanceof UnexpectedFault;
+  const told = error instanceof PartRefused ? error.refusal : asAppError(error);
+  return told instanceof UnexpectedFault || told instanceof LogContradicted;
 }
 
 /** A refusal that its caller is told: not one that asks to be decided again. */

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Ledger, partitionOf, personal } from '../../../event-store/index.js';
-import { accountProjection } from '../../account.projection.js';
+import { partitionOf, personal, RareCommands } from '../../../event-store/index.js';
+import { accountProjection, rowOfAccount } from '../../account.projection.js';
 import { AccountActivated, AccountDeactivated } from '../../domain/account.events.js';
 import { Registry } from '../../registry.js';
 import { ChangeAccountStatus } from './change-account-status.command.js';
@@ -9,14 +9,14 @@ import { ChangeAccountStatus } from './change-account-status.command.js';
 @CommandHandler(ChangeAccountStatus)
 export class ChangeAccountStatusHandler implements ICommandHandler<ChangeAccountStatus> {
   constructor(
-    private readonly ledger: Ledger,
+    private readonly commands: RareCommands,
     private readonly registry: Registry,
   ) {}
 
   async execute({ uid, change, reason, actor, requestId }: ChangeAccountStatus): Promise<void> {
     const { owner } = await this.registry.facts(uid);
     const [event, status] = change === 'activate' ? [AccountActivated, 'Active'] : [AccountDeactivated, 'Inactive'];
-    await this.ledger.execute({
+    await this.commands.execute(rowOfAccount(uid), {
       partition: partitionOf(uid)!,
       reads: { accounts: [uid] },
       subjects: [owner],

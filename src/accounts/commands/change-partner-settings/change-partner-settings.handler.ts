@@ -1,13 +1,14 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Ledger } from '../../../event-store/index.js';
+import { RareCommands } from '../../../event-store/index.js';
 import { decideSettingsChange } from '../../domain/change-partner-settings.decider.js';
 import type { PartnerSettings } from '../../domain/partner.events.js';
 import { partnerAppend } from '../../partner-append.js';
+import { rowOfPartner } from '../../partner.projection.js';
 import { ChangePartnerSettings } from './change-partner-settings.command.js';
 
 @CommandHandler(ChangePartnerSettings)
 export class ChangePartnerSettingsHandler implements ICommandHandler<ChangePartnerSettings> {
-  constructor(private readonly ledger: Ledger) {}
+  constructor(private readonly commands: RareCommands) {}
 
   async execute(command: ChangePartnerSettings): Promise<PartnerSettings> {
     let settings: PartnerSettings | undefined;
@@ -15,7 +16,7 @@ export class ChangePartnerSettingsHandler implements ICommandHandler<ChangePartn
       settings = { ...partner.settings, ...command.changes };
       return decideSettingsChange(partner, command.changes);
     });
-    await this.ledger.execute(append);
+    await this.commands.execute(rowOfPartner(command.partnerUid), append);
     return settings!;
   }
 }

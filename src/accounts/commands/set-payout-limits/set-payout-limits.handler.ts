@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Ledger, partitionOf } from '../../../event-store/index.js';
+import { partitionOf, RareCommands } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
-import { accountProjection } from '../../account.projection.js';
+import { accountProjection, rowOfAccount } from '../../account.projection.js';
 import { decidePayoutLimits } from '../../domain/set-payout-limits.decider.js';
 import { Registry } from '../../registry.js';
 import { SetPayoutLimits } from './set-payout-limits.command.js';
@@ -11,7 +11,7 @@ import { SetPayoutLimits } from './set-payout-limits.command.js';
 @CommandHandler(SetPayoutLimits)
 export class SetPayoutLimitsHandler implements ICommandHandler<SetPayoutLimits> {
   constructor(
-    private readonly ledger: Ledger,
+    private readonly commands: RareCommands,
     private readonly registry: Registry,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -21,7 +21,7 @@ export class SetPayoutLimitsHandler implements ICommandHandler<SetPayoutLimits> 
     const { partnerUid } = await this.registry.facts(uid);
     const { settings } = await this.registry.partner(partnerUid);
     const delayMs = this.config.limitRaiseDelaySeconds * 1000;
-    await this.ledger.execute({
+    await this.commands.execute(rowOfAccount(uid), {
       partition: partitionOf(uid)!,
       reads: { accounts: [uid] },
       decide: (rows, at) => {

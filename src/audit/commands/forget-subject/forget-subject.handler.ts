@@ -1,12 +1,17 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Ledger, REGISTRY_PARTITION, SubjectVault } from '../../../event-store/index.js';
-import { decideForgetting } from '../../domain/forget-subject.decider.js';
+import {
+  forgottenSubjectProjection,
+  RareCommands,
+  REGISTRY_PARTITION,
+  SubjectVault,
+} from '../../../event-store/index.js';
+import { decideForgetting, streamOf } from '../../domain/forget-subject.decider.js';
 import { ForgetSubject } from './forget-subject.command.js';
 
 @CommandHandler(ForgetSubject)
 export class ForgetSubjectHandler implements ICommandHandler<ForgetSubject> {
   constructor(
-    private readonly ledger: Ledger,
+    private readonly commands: RareCommands,
     private readonly vault: SubjectVault,
   ) {}
 
@@ -16,11 +21,12 @@ export class ForgetSubjectHandler implements ICommandHandler<ForgetSubject> {
    */
   async execute({ subject: key, actor }: ForgetSubject): Promise<void> {
     const { partition, subject, partnerUid } = key;
+    const row = { projection: forgottenSubjectProjection, key: subject, stream: streamOf(subject) };
     for (const where of new Set([partition, REGISTRY_PARTITION])) {
-      await this.ledger.execute({
+      await this.commands.execute(row, {
         partition: where,
         reads: { forgottenSubjects: [subject] },
-        decide: (rows) => decideForgetting(rows.of('forgottenSubjects').has(subject), key),
+        decide: (rows) => decideForgetting(rows.of(forgottenSubjectProjection).has(subject), key),
         metadata: { actor, correlation: partnerUid },
       });
     }
