@@ -9,6 +9,8 @@ import { PayoutFileRows } from './payout-file-rows.js';
 /** An event has the outcomes of 200 lines. */
 const PAGE = 50;
 const REMEMBERED = 100;
+/** Of a row that is behind its events: others may have appended some since it was read. */
+const READS = 3;
 
 /**
  * Files as their own events make them: from where one goes on, and whether it does, is taken from here. The password of
@@ -26,24 +28,29 @@ export class LoggedFiles {
 
   /** @throws where its row tells another progress, or its events contradict one another: nothing of it may be done */
   async find(id: string): Promise<PayoutFile> {
-    const row = await this.rows.find(id);
-    if (!row) throw new TypeError(`payout file ${id} was never accepted`);
-    const file = await this.#upTo(row);
-    const differs = PROGRESS.find((member) => !isDeepStrictEqual(file?.[member], row[member]));
-    if (!file || differs) throw new Error(`payout file ${id}: its row has another ${differs} than its events make`);
-    this.#known.set(id, file);
-    return file;
+    for (let reads = 1; ; reads++) {
+      const row = await this.rows.find(id);
+      if (!row) throw new TypeError(`payout file ${id} was never accepted`);
+      const { file, isBehind } = await this.#upTo(row);
+      // What came after the row was read is in it by now, unless the row was set back: to before a cancellation.
+      if (isBehind && reads < READS) continue;
+      const differs = isBehind ? 'version' : PROGRESS.find((member) => !isDeepStrictEqual(file?.[member], row[member]));
+      if (!file || differs) throw new Error(`payout file ${id}: its row has another ${differs} than its events make`);
+      this.#known.set(id, file);
+      return file;
+    }
   }
 
-  /** After the events that the row is made of: later ones may have come meanwhile. */
-  async #upTo({ id, version }: PayoutFile): Promise<PayoutFile | undefined> {
+  /** After the events that the row is made of, and whether there are more of them. */
+  async #upTo({ id, version }: PayoutFile): Promise<{ file: PayoutFile | undefined; isBehind: boolean }> {
     let file = this.#known.get(id);
-    for (let at = file?.version ?? 0; at < version; at += PAGE) {
-      const count = Math.min(PAGE, version - at);
-      const events = await this.log.readStream(partitionOf(id)!, streamOfFile(id), at, count);
-      if (events.length < count) break;
-      file = events.reduce(evolveFile, file)!;
+    for (;;) {
+      const at = file?.version ?? 0;
+      const count = Math.min(PAGE, Math.max(version - at, 0));
+      const events = await this.log.readStream(partitionOf(id)!, streamOfFile(id), at, count + 1);
+      if (events.length < count) return { file, isBehind: false };
+      file = events.slice(0, count).reduce(evolveFile, file);
+      if (at + count >= version) return { file, isBehind: events.length > count };
     }
-    return file;
   }
 }

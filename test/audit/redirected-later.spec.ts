@@ -115,16 +115,24 @@ describe('what is done later, while rows are changed and put back,', () => {
     const upload = async (lines: number, name: string) =>
       (await files.upload(payoutCsv(lines, name, '0.10'))).body.data.id as string;
     const [skipped, cancelled, stopped] = [await upload(601, 'skip'), await upload(2, 'pay'), await upload(2, 'stop')];
-    expect((await files.cancel(cancelled)).status).toBe(200);
+    const rolledBack = await upload(2, 'roll');
+    for (const one of [cancelled, rolledBack]) expect((await files.cancel(one)).status).toBe(200);
 
     const putBack = [
       await change('payout_file', skipped, { run: 2 }),
       await change('payout_file', cancelled, { state: 'Running' }),
       await change('payout_file', stopped, { state: 'Cancelled' }),
+      // As it was before it was cancelled: its events up to there say the same.
+      await change('payout_file', rolledBack, { state: 'Running', version: 1 }),
     ];
     const before = [await count('PayoutFileLinesRun'), await count('CashOutRegistered')];
     worker = await startService(database.url, { ...clock.settings, ROLE: 'worker' });
-    const refusals = [`${skipped}: its row has another run`, `${cancelled}: its row has`, `${stopped}: its row has`];
+    const refusals = [
+      `${skipped}: its row has another run`,
+      `${cancelled}: its row has`,
+      `${stopped}: its row has`,
+      `${rolledBack}: its row has`,
+    ];
     await eventually(() => refusals.every((refusal) => worker!.output().includes(refusal)), { within: 20_000 });
     expect([await count('PayoutFileLinesRun'), await count('CashOutRegistered')]).toEqual(before);
     for (const one of putBack) await one();
@@ -134,6 +142,7 @@ describe('what is done later, while rows are changed and put back,', () => {
     };
     expect(await ended(skipped)).toEqual(['Completed', 601, 0]);
     expect(await ended(cancelled)).toEqual(['Cancelled', 0, 2]);
+    expect(await ended(rolledBack)).toEqual(['Cancelled', 0, 2]);
     expect(await ended(stopped)).toEqual(['Completed', 2, 0]);
   }, 90_000);
 
