@@ -67,7 +67,9 @@ export {
   type KeptRow,
   type KeptRows,
   type KeptStates,
+  type LeftUndone,
   type RunStatement,
+  type Undone,
 } from './projections/verifiable.js';
 export { Subscriptions } from './followers/subscriptions.js';
 export { RegistryCache } from './registry/registry-cache.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { foldStream, partitionOf, WholeStreams } from '../event-store/index.js';
+import { partitionOf, WholeStreams } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
-import { evolveSchedule, type Schedule, streamOfSchedule } from './domain/schedule.js';
+import { evolveSchedule, type Schedule } from './domain/schedule.js';
 import { scheduleProjection, scheduleTable } from './schedule.projection.js';
 
 /** Reads of schedules. */
@@ -14,9 +14,17 @@ export class ScheduleRows {
 
   /** As its own events make it, and no row: what its runs are made of. @throws where the log does not have it */
   async logged(id: string): Promise<Schedule> {
+    const schedule = await this.findLogged(id);
+    if (!schedule) throw new Error(`the log has no schedule ${id}`);
+    return schedule;
+  }
+
+  /** The same; `undefined` where the log does not have it. */
+  async findLogged(id: string): Promise<Schedule | undefined> {
     const partition = partitionOf(id);
-    const events = partition === undefined ? [] : await this.streams.read(partition, streamOfSchedule(id));
-    return foldStream<Schedule>({ what: 'schedule', id }, events, evolveSchedule);
+    return partition === undefined
+      ? undefined
+      : this.streams.fold<Schedule>(partition, { what: 'schedule', id }, evolveSchedule);
   }
 
   async find(id: string): Promise<Schedule | undefined> {

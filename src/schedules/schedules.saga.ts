@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg';
 import { addWork, type Follower, type NewWork, type RecordedEvent, removeWork } from '../event-store/index.js';
-import { CashOutCancelled, CashOutRefused, CashOutRegistered, CashOutScheduled } from '../pix/index.js';
-import { TransferCancelled, TransferRefused, TransferScheduled, TransferSettled } from '../transfers/index.js';
+import { CashOutCancelled, CashOutScheduled } from '../pix/index.js';
+import { TransferCancelled, TransferScheduled } from '../transfers/index.js';
+import { CANCELLATIONS, cancelledRuns, ENDINGS } from './cancelled-runs.js';
 import { ScheduleCancelled, ScheduleRunMade } from './domain/schedule.events.js';
 
 /** The kind of work that carries out a transaction when its time has come. */
@@ -10,16 +11,14 @@ export const RUN_SCHEDULED = 'scheduled-run';
 export const MAKE_NEXT_RUN = 'schedule-next-run';
 
 const BEGINNINGS = [TransferScheduled, CashOutScheduled];
-const CANCELLATIONS = [TransferCancelled, CashOutCancelled];
 const OF_SCHEDULES = [ScheduleRunMade, ScheduleCancelled];
 const HANDLED = new Set([...BEGINNINGS, ...CANCELLATIONS, ...OF_SCHEDULES].map(({ type }) => type));
-/** What ends the work; the first ones only where the stream had begun before. */
-const ENDINGS = [TransferSettled, CashOutRegistered, TransferRefused, CashOutRefused, ...CANCELLATIONS];
 
 /** Turns scheduled transactions into work that is due at their time. It carries nothing out itself. */
 export const schedulesSaga: Follower = {
   name: 'schedules',
   handles: HANDLED,
+  leaves: cancelledRuns,
 
   intends: {
     kinds: new Map([

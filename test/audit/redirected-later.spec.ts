@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { runLedger } from '../support/ledger-cli.js';
@@ -44,6 +44,11 @@ afterAll(async () => {
 
 const made = async (path: string, body: object) => (await session.post(path, body)).body.data;
 const count = async (type: string) => (await database.query('select from event where type = $1', [type])).length;
+
+async function divergences(): Promise<any[]> {
+  const { stdout } = await runLedger(['verify', '--json'], { DATABASE_URL: database.url });
+  return JSON.parse(stdout).divergences;
+}
 
 /** Data of the events of a type, oldest first. */
 async function told(type: string): Promise<any[]> {
@@ -147,7 +152,42 @@ describe('what is done later, while rows are changed and put back,', () => {
   }, 90_000);
 
   it('leaves nothing for verify to find', async () => {
-    const { stdout } = await runLedger(['verify', '--json'], { DATABASE_URL: database.url });
-    expect(JSON.parse(stdout).divergences).toEqual([]);
+    expect(await divergences()).toEqual([]);
+  }, 90_000);
+
+  it('ends with its schedule: a run that the row leaves out, and one whose own row says that it does not wait', async () => {
+    await worker?.stop();
+    session = await PartnerApi.login(api.url, partner.credentials);
+    const startsOn = new Date(clock.now().getTime() + DAY_MS).toISOString().slice(0, 10);
+    const order = { every: 'month', startsOn, count: 2, transfer: { refAccountCredit: to, transferAmount: '10.00' } };
+    const [hidden, kept] = [await made('/accounts/schedules', order), await made('/accounts/schedules', order)];
+    const runOf = async (id: string) => {
+      const [row] = await database.query('select runs from schedule where id = $1', [id]);
+      return (row!.runs as { transactionId: string }[])[0]!.transactionId;
+    };
+    const run = await runOf(kept.id);
+    await api.stop();
+    const putBack = [
+      await change('schedule', hidden.id, { runs: [] }),
+      await change('transaction', run, { state: 'Completed' }),
+    ];
+    api = await startService(database.url, { ...clock.settings, ROLE: 'api' });
+    const cancel = async ({ id }: { id: string }) =>
+      (await call(api.url, 'DELETE', `/partners-int/accounts/schedules/${id}`, { token: session.token })).status;
+    expect(await cancel(hidden)).toBe(503);
+    expect(await cancel(kept)).toBe(200);
+    for (const one of putBack) await one();
+    expect(await cancel(hidden)).toBe(200);
+    const stateOf = (id: string) => database.query('select state from transaction where id = $1', [id]);
+    expect(await stateOf(await runOf(hidden.id))).toEqual([{ state: 'Cancelled' }]);
+    // Whether it waits is read from its row: verify tells of it, before it is paid and afterwards.
+    expect(await stateOf(run)).toEqual([{ state: 'Scheduled' }]);
+    const undone = { check: 'runs of cancelled schedules', subject: `transaction ${run}` };
+    expect(await divergences()).toMatchObject([{ ...undone, found: 'Scheduled' }]);
+    await clock.advance(2 * DAY_MS);
+    worker = await startService(database.url, { ...clock.settings, ROLE: 'worker' });
+    await eventually(async () => (await stateOf(run))[0]!.state === 'Completed');
+    await worker.stop();
+    expect(await divergences()).toMatchObject([{ ...undone, found: 'TransferSettled' }]);
   }, 90_000);
 });

@@ -5,6 +5,7 @@ import type { AsyncProjection, EventFold, Follower, InlineProjection, RecordedEv
 import { type AddedSums, AddedTablesCheck } from './projections/added-tables-check.js';
 import { AsyncProjectionCheck } from './projections/async-projection-check.js';
 import { type FixedProjection, FixedRowsCheck, isFixed } from './projections/fixed-rows-check.js';
+import { UndoneCheck } from './intentions/undone-check.js';
 import { IntentionsCheck } from './intentions/intentions-check.js';
 import { KeptRowsCheck } from './intentions/kept-rows-check.js';
 import { KeptStatesCheck } from './intentions/kept-states-check.js';
@@ -48,7 +49,7 @@ interface FoldedProjection {
   readonly fold: SpillingFold<unknown>;
 }
 
-type SagaCheck = KeptRowsCheck | KeptStatesCheck | IntentionsCheck;
+type SagaCheck = KeptRowsCheck | KeptStatesCheck | IntentionsCheck | UndoneCheck;
 
 /** Replays one partition: checks the postings, and compares every projection's rows with those of the events. */
 export class PartitionReplay {
@@ -164,7 +165,7 @@ export class PartitionReplay {
   }
 
   #kept(saga: Follower): SagaCheck[] {
-    const { keeps, intends } = saga;
+    const { keeps, intends, leaves } = saga;
     const { database, partition, findings, reached, at = () => new Date() } = this.context;
     const upTo = reached.get(saga.name) ?? 0n;
     const own = { database, partition, findings, upTo };
@@ -177,6 +178,7 @@ export class PartitionReplay {
         ? [new KeptStatesCheck({ ...keeps, states: keeps.states }, { ...own, at, fold, reachedNow })]
         : []),
       ...(intends ? [new IntentionsCheck(intends, { ...own, at, fold, since })] : []),
+      ...(leaves ? [new UndoneCheck(leaves, findings)] : []),
     ];
   }
 

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { RecordedEvent } from '../log/event.js';
 import type { FixedRows } from '../projections/fixed-rows.js';
 import type { Statement } from '../log/statement.js';
-import type { AddedTables, Intentions, KeptRows } from '../projections/verifiable.js';
+import type { AddedTables, Intentions, KeptRows, LeftUndone } from '../projections/verifiable.js';
 
 /**
  * A follower of the log: an async projection or a saga. It is given every event that it handles once, in order,
@@ -18,6 +18,7 @@ export interface Follower {
   /** Of a saga, for verification: rows that stay, and work that must exist. */
   readonly keeps?: KeptRows;
   readonly intends?: Intentions;
+  readonly leaves?: LeftUndone;
   /**
    * @returns the sources of work (`WorkSource.name`) that got new items; nothing where it cannot tell: then all are
    *   polled

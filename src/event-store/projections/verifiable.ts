@@ -113,3 +113,26 @@ export interface Intentions {
   /** Kinds and names that an event ends, as `<name>/<kind>`. */
   endedBy(event: RecordedEvent): readonly string[];
 }
+
+/** An event that left something undone, or an event that should not have followed it. */
+export interface Undone {
+  readonly event: RecordedEvent;
+  readonly subject: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** What one event says of streams of others: those must have ended with it. */
+export interface LeftUndone {
+  /** As it is named in reports. */
+  readonly check: string;
+  /** Called once for each replay. */
+  watch(): WatchForUndone;
+}
+
+export interface WatchForUndone {
+  /** Every event of a partition, in order. */
+  see(event: RecordedEvent): Undone | undefined;
+  /** What is left at the end. */
+  left(): readonly Undone[];
+}

@@ -1,19 +1,42 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { transactionProjection } from '../../../accounts/index.js';
 import { keyActor } from '../../../auth/index.js';
-import { Ledger, RowsWanted } from '../../../event-store/index.js';
+import { Ledger, LogContradicted, RowsWanted } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { cancelCashOut } from '../../../pix/index.js';
 import { cancelTransfer } from '../../../transfers/index.js';
 import { cancelSchedule } from '../../domain/schedule.decider.js';
+import type { Schedule } from '../../domain/schedule.js';
+import { ScheduleRows } from '../../schedule-rows.js';
 import { scheduleProjection } from '../../schedule.projection.js';
 import { CancelSchedule } from './cancel-schedule.command.js';
 
+const TRIES = 3;
+/** What a cancellation depends on. */
+const LOGGED = ['accountUid', 'kind', 'state', 'runs', 'timerId', 'version'] as const;
+
 @CommandHandler(CancelSchedule)
 export class CancelScheduleHandler implements ICommandHandler<CancelSchedule> {
-  constructor(private readonly ledger: Ledger) {}
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly schedules: ScheduleRows,
+  ) {}
 
-  async execute({ caller, id, requestId }: CancelSchedule): Promise<void> {
+  async execute(command: CancelSchedule): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const logged = await this.schedules.findLogged(command.id);
+      try {
+        return await this.#cancel(command, logged);
+      } catch (error) {
+        // A run may have been made since the events were read.
+        if (!(error instanceof LogContradicted) || tries === TRIES) throw error;
+      }
+    }
+  }
+
+  /** @param logged which runs are to be cancelled: one that its row leaves out for a moment would be paid */
+  async #cancel({ caller, id, requestId }: CancelSchedule, logged: Schedule | undefined): Promise<void> {
     const { partnerUid, accountUid } = caller;
     await this.ledger.execute({
       partition: caller.partition,
@@ -21,6 +44,9 @@ export class CancelScheduleHandler implements ICommandHandler<CancelSchedule> {
       decide: (rows, _at, context) => {
         const schedule = rows.of(scheduleProjection).get(id);
         if (schedule?.accountUid !== accountUid) throw new EntityNotFound('ScheduleEntity', 'id', id);
+        if (LOGGED.some((member) => !isDeepStrictEqual(schedule[member], logged?.[member]))) {
+          throw new LogContradicted(`The row of schedule ${id} contradicts its events`);
+        }
         const ids = schedule.runs.map(({ transactionId }) => transactionId);
         // The runs are known only now: the newest one may have been made a moment ago.
         if (!ids.every((run) => context.isRead(transactionProjection.name, run))) {
