@@ -41,7 +41,7 @@ export { Preview } from './group-commit/preview.js';
 export type { Statement } from './log/statement.js';
 export { Table } from './projections/table.js';
 export { DEFAULT_LANE, type EventStoreOptions } from './options.js';
-export { forgottenSubjectProjection, SubjectForgotten } from './subjects/forgetting.js';
+export { forgottenSubjectProjection, streamOfSubject, SubjectForgotten } from './subjects/forgetting.js';
 export { LOOKUP_KEY, LookupKey } from './subjects/lookup-key.js';
 export { Ledger } from './group-commit/ledger.js';
 export { RareCommands, type RowOfStream } from './group-commit/rare-commands.js';

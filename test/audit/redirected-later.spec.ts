@@ -151,6 +151,36 @@ describe('what is done later, while rows are changed and put back,', () => {
     expect(await ended(stopped)).toEqual(['Completed', 2, 0]);
   }, 90_000);
 
+  it('waits while a key of personal data is gone: nobody is forgotten whom no event forgot', async () => {
+    await worker?.stop();
+    session = await PartnerApi.login(api.url, partner.credentials);
+    const files = new PayoutFiles(api.url, session.token);
+    const file = (await files.upload(payoutCsv(2, 'gone', '0.10'))).body.data.id;
+    const scheduledFor = new Date(clock.now().getTime() + DAY_MS).toISOString();
+    const { transaction, ...order } = cashOut(MARIA);
+    const later = await made('/accounts/pix/cashout', { ...order, transaction: { ...transaction, scheduledFor } });
+    const subjects = (await database.query(
+      `select holder ->> 'subject' as subject from account where uid = $1
+       union all select details -> 'recipient' ->> 'subject' from transaction where id = $2`,
+      [own, later.transaction.id],
+    )) as { subject: string }[];
+    const names = subjects.map(({ subject }) => subject);
+    const keys = await database.query('select * from subject_key where subject = any($1::uuid[])', [names]);
+    expect(keys).toHaveLength(2);
+    await database.query('delete from subject_key where subject = any($1::uuid[])', [names]);
+    await clock.advance(2 * DAY_MS);
+    worker = await startService(database.url, { ...clock.settings, ROLE: 'worker' });
+    await eventually(() => worker!.output().split('the key is gone').length > 2);
+    const waits = 'select state, (select state from payout_file where id = $2) as file from transaction where id = $1';
+    const state = async () => (await database.query(waits, [later.transaction.id, file]))[0];
+    expect(await state()).toEqual({ state: 'Scheduled', file: 'Running' });
+    for (const { partition, subject, lookup, wrapped_key: wrapped } of keys) {
+      await database.query('insert into subject_key values ($1, $2, $3, $4)', [partition, subject, lookup, wrapped]);
+    }
+    await eventually(async () => (await state())!.file === 'Completed' && (await state())!.state !== 'Scheduled');
+    expect(['Registered', 'Completed']).toContain((await state())!.state);
+  }, 90_000);
+
   it('leaves nothing for verify to find', async () => {
     expect(await divergences()).toEqual([]);
   }, 90_000);

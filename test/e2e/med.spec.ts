@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
+import { forgetSubjects } from '../support/forget.js';
 import { PixEdge } from '../support/pix-edge.js';
 import { ADMIN_TOKEN } from '../support/service.js';
 import { timerRuns } from '../support/timers.js';
@@ -560,7 +561,7 @@ describe('a person who is forgotten', () => {
     ).transaction;
     await report(endToEndId);
     const [{ id }] = (await session.get('/med')).body.data.items;
-    await edge.database.query('delete from subject_key where partition > 0');
+    await forgetSubjects(edge.database, 'partition > 0', []);
     await eventually(async () => (await session.get(`/med/${id}`)).body.data.details === null);
     await decide(id, { decision: 'Agreed' });
     await eventually(async () => (await session.get(`/med/${id}`)).body.data.status === 'Closed');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
+import { forgetSubjects } from '../support/forget.js';
 import { PixEdge } from '../support/pix-edge.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -17,9 +18,9 @@ afterAll(async () => {
 const account = { ispb: '60701190', branch: '0001', number: '123456', digit: '7', type: 'CheckingsAccount' };
 
 async function forgetRecipientOf(id: string): Promise<void> {
-  await edge.database.query(
-    `delete from subject_key
-     where subject = (select (details->'recipient'->>'subject')::uuid from transaction where id = $1)`,
+  await forgetSubjects(
+    edge.database,
+    `subject = (select (details->'recipient'->>'subject')::uuid from transaction where id = $1)`,
     [id],
   );
 }

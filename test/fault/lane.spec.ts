@@ -7,6 +7,7 @@ import {
   Ledger,
   newId,
   personal,
+  SubjectForgotten,
   SubjectVault,
 } from '../../src/event-store/index.js';
 import { ServiceUnavailable } from '../../src/platform/errors/index.js';
@@ -185,7 +186,13 @@ describe('personal data', () => {
 
     const vault = service.app.get(SubjectVault);
     expect(await vault.open(PARTITION, event.data.name)).toBe('Fulano de Tal');
-    await service.owner.query('delete from subject_key where subject = $1', [event.data.name.subject]);
+    const { subject: id } = event.data.name;
+    await ledger.execute({
+      partition: PARTITION,
+      reads: { forgottenSubjects: [id] },
+      decide: () => [SubjectForgotten.create(`subject-${id}`, 1, { subject: id, partition: PARTITION })],
+      metadata: { actor: 'test' },
+    });
     vault.clear();
     expect(await vault.open(PARTITION, event.data.name)).toBeNull();
   });

@@ -1,4 +1,4 @@
-import { type NewEvent, SubjectForgotten } from '../../event-store/index.js';
+import { type NewEvent, streamOfSubject, SubjectForgotten } from '../../event-store/index.js';
 
 /** A data subject, and the partition that has its key. */
 export interface LocatedSubject {
@@ -7,11 +7,7 @@ export interface LocatedSubject {
   readonly partnerUid: string;
 }
 
-export function streamOf(subject: string): string {
-  return `subject-${subject}`;
-}
-
 /** Idempotent in each of the two partitions. */
 export function decideForgetting(isForgotten: boolean, { subject, partition, partnerUid }: LocatedSubject): NewEvent[] {
-  return isForgotten ? [] : [SubjectForgotten.create(streamOf(subject), 1, { subject, partition, partnerUid })];
+  return isForgotten ? [] : [SubjectForgotten.create(streamOfSubject(subject), 1, { subject, partition, partnerUid })];
 }

@@ -5,11 +5,12 @@ import {
   EventLog,
   PersonalDataCodec,
   REGISTRY_PARTITION,
+  streamOfSubject,
   type SubjectForgotten,
   toRecorded,
 } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
-import { type LocatedSubject, streamOf } from '../domain/forget-subject.decider.js';
+import type { LocatedSubject } from '../domain/forget-subject.decider.js';
 import { LogReader } from '../log/log-reader.js';
 
 /** The log's data about a subject. */
@@ -142,7 +143,7 @@ export class SubjectSearch {
 
   /** Whose subject it was, by the event that destroyed its key; `undefined` for a row without one: `verify` says so. */
   async #partnerOf(partition: number, subject: string): Promise<string | undefined> {
-    const events = await this.log.readStream(partition, streamOf(subject), 0, 1);
+    const events = await this.log.readStream(partition, streamOfSubject(subject), 0, 1);
     const [event] = events as EventOf<typeof SubjectForgotten>[];
     // Older events have it in their metadata only.
     return event?.data.partnerUid ?? event?.metadata.correlation;

@@ -14,6 +14,10 @@ export const SubjectForgotten = defineEvent<{
   partnerUid?: string;
 }>()('SubjectForgotten', "A data subject's key was destroyed: everything personal of theirs is unreadable for good.");
 
+export function streamOfSubject(subject: string): string {
+  return `subject-${subject}`;
+}
+
 /** A subject whose key must not exist. */
 export interface ForgottenSubject {
   readonly subject: string;

@@ -2,6 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database } from '../../platform/database/index.js';
+import { IN_STREAM_INDEX } from '../log/event-log.js';
+import { streamOfSubject, SubjectForgotten } from './forgetting.js';
 import { loadSubjectKeys, parseSubjectKey } from './subject-keys.js';
 import { PersonalDataCodec, type SubjectKey } from './personal-data-codec.js';
 import type { Sealed, SubjectRef } from '../log/personal.js';
@@ -9,7 +11,7 @@ import type { Sealed, SubjectRef } from '../log/personal.js';
 const CACHE_ENTRIES = 10_000;
 const CACHE_MS = 1_000;
 
-/** A subject's key that exists and does not unwrap: the row was damaged or changed. */
+/** A subject's key that was not destroyed and cannot be used: its row was damaged or changed, or is gone. */
 class UnreadableKey extends Error {}
 
 /** `null`: the subject was forgotten. */
@@ -49,7 +51,7 @@ export class SubjectVault {
 
   /**
    * The same for use: `null` only where the subject was forgotten.
-   * @throws where a key is damaged
+   * @throws where a key is damaged, or gone without an event that says so
    */
   async openEach<T>(partition: number, sealed: readonly Sealed<T>[]): Promise<(T | null)[]> {
     const keys = await this.#keysOf(
@@ -59,7 +61,7 @@ export class SubjectVault {
     return sealed.map((one) => this.#open(one, keys));
   }
 
-  /** The plain value for use in a payment; `null` where the subject was forgotten. @throws where the key is damaged */
+  /** The plain value for use in a payment; `null` where the subject was forgotten. @throws where the key is damaged or gone */
   async open<T>(partition: number, sealed: Sealed<T>): Promise<T | null> {
     const [value] = await this.openEach(partition, [sealed]);
     return value!;
@@ -110,16 +112,35 @@ export class SubjectVault {
         where partition = $1 and subject = any($2::uuid[])`,
       values: [partition, subjects],
     });
-    const loaded = new Map<string, Key>(subjects.map((subject) => [subject, null]));
+    const loaded = new Map<string, Key>();
     for (const row of rows) {
       const key = parseSubjectKey(row);
       loaded.set(key.id, this.#unwrap(key));
     }
+    const missing = subjects.filter((subject) => !loaded.has(subject));
+    if (missing.length > 0) for (const entry of await this.#withoutKey(partition, missing)) loaded.set(...entry);
     // A key that was read before `clear` may be destroyed by now: it is for those who asked before, and is not kept.
     if (generation !== this.#generation) return loaded;
     const until = performance.now() + CACHE_MS;
     for (const [subject, key] of loaded) this.#keys.set(subject, { key, until });
     return loaded;
+  }
+
+  /** Who deletes a row for a moment does not have somebody forgotten: only an event does, in the commit of its deletion. */
+  async #withoutKey(partition: number, subjects: readonly string[]): Promise<(readonly [string, Key])[]> {
+    const rows = await this.database.lookUp<{ stream: string }>({
+      name: 'subjects-forgotten-by-log',
+      text: `
+        select e.stream from event e
+        join log_head h on h.partition = e.partition and e.position <= h.position
+        where e.partition = $1 and e.stream = any($2::text[]) and e.type = $3 and ${IN_STREAM_INDEX}`,
+      values: [partition, subjects.map(streamOfSubject), SubjectForgotten.type],
+    });
+    const forgotten = new Set(rows.map(({ stream }) => stream));
+    return subjects.map((subject) => {
+      const isForgotten = forgotten.has(streamOfSubject(subject));
+      return [subject, isForgotten ? null : new UnreadableKey('the key is gone, and the log forgot nobody')];
+    });
   }
 
   #unwrap(key: SubjectKey): Key {

@@ -3,9 +3,10 @@ import {
   forgottenSubjectProjection,
   RareCommands,
   REGISTRY_PARTITION,
+  streamOfSubject,
   SubjectVault,
 } from '../../../event-store/index.js';
-import { decideForgetting, streamOf } from '../../domain/forget-subject.decider.js';
+import { decideForgetting } from '../../domain/forget-subject.decider.js';
 import { ForgetSubject } from './forget-subject.command.js';
 
 @CommandHandler(ForgetSubject)
@@ -21,7 +22,7 @@ export class ForgetSubjectHandler implements ICommandHandler<ForgetSubject> {
    */
   async execute({ subject: key, actor }: ForgetSubject): Promise<void> {
     const { partition, subject, partnerUid } = key;
-    const row = { projection: forgottenSubjectProjection, key: subject, stream: streamOf(subject) };
+    const row = { projection: forgottenSubjectProjection, key: subject, stream: streamOfSubject(subject) };
     for (const where of new Set([partition, REGISTRY_PARTITION])) {
       await this.commands.execute(row, {
         partition: where,
