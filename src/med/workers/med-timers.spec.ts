@@ -34,6 +34,7 @@ const database = { backgroundQuery: () => Promise.resolve([{ now: new Date() }])
 const partitions = { all: () => [], ask: () => Promise.resolve() };
 const standing = { register: () => undefined };
 const metrics = { overdue: () => undefined };
+const config = { secrets: { keyPepper: Buffer.alloc(32, 1) } };
 
 /** @returns what was asked for, and the mark */
 async function sweep(at: number): Promise<{ railIds: string[]; until: number }> {
@@ -44,14 +45,15 @@ async function sweep(at: number): Promise<{ railIds: string[]; until: number }> 
   return { railIds: asked.railIds, until: Date.parse(result.payload.until) };
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   jest.useFakeTimers();
-  [reports, recorded, mark] = [[], new Set(), { until: new Date(START).toISOString() }];
+  [reports, recorded, mark] = [[], new Set(), null];
   timers = new MedTimers(
-    ...([database, partitions, {}, receiver, rail, standing, metrics] as never as ConstructorParameters<
+    ...([database, partitions, {}, receiver, rail, standing, metrics, config] as never as ConstructorParameters<
       typeof MedTimers
     >),
   );
+  await sweep(START);
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -74,6 +76,20 @@ describe('the sweep of reports', () => {
       expect(await sweep(START + HOUR)).toMatchObject({ until: START + HOUR });
       expect(asked.from).toEqual(new Date(START + HOUR - 90 * 24 * HOUR));
     }
+  });
+
+  it('begins as the first one does where the mark was set ahead to hide reports, and goes on from an earlier one', async () => {
+    const { seal } = mark as { seal: string };
+    const earlier = mark;
+    await sweep(START + 3 * HOUR);
+    for (const one of [seal, undefined, '', 7]) {
+      mark = { until: new Date(START + 4 * HOUR).toISOString(), ...(one !== undefined && { seal: one }) };
+      await sweep(START + 4 * HOUR);
+      expect(asked.from).toEqual(new Date(START + 4 * HOUR - 90 * 24 * HOUR));
+    }
+    mark = earlier;
+    await sweep(START + 5 * HOUR);
+    expect(asked.from).toEqual(new Date(START - HOUR));
   });
 
   it('gives up a report of no deposit of ours after a day, and never goes back for it', async () => {

@@ -1,6 +1,8 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Partitions, StandingWork, type WorkItem, type WorkResult, WorkTable } from '../../event-store/index.js';
+import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database, databaseTime } from '../../platform/database/index.js';
 import {
   INFRACTION_RAIL,
@@ -24,9 +26,12 @@ const FIRST_MS = 90 * 24 * 60 * MINUTE_MS;
 const UNMATCHED_MS = 24 * 60 * MINUTE_MS;
 
 const MAX_HANDLED = 10_000;
+const SEAL_BYTES = 16;
 
 interface Swept {
   readonly until: string;
+  /** By `KEY_PEPPER`: a mark that the database's password set ahead would hide the reports of before. */
+  readonly seal: string;
 }
 
 interface Received {
@@ -44,6 +49,7 @@ export class MedTimers {
   readonly #handled = new LRUCache<string, InfractionState>({ max: MAX_HANDLED });
   /** Since when reports have been without their deposit, as this process saw them. */
   readonly #unmatched = new LRUCache<string, number>({ max: MAX_HANDLED });
+  readonly #pepper: KeyObject;
 
   constructor(
     private readonly database: Database,
@@ -53,7 +59,9 @@ export class MedTimers {
     @Inject(INFRACTION_RAIL) private readonly rail: InfractionRail,
     standing: StandingWork,
     metrics: MedMetrics,
+    @Inject(CONFIG) { secrets }: Pick<Config, 'secrets'>,
   ) {
+    this.#pepper = createSecretKey(secrets.keyPepper);
     metrics.overdue(() => this.#overdue());
     const missedIn = { rowsOf: infractionProjection.name };
     if (rail.capabilities.receives) standing.register({ ...MED_SWEEP, missedIn });
@@ -64,16 +72,33 @@ export class MedTimers {
     try {
       const until = await databaseTime(this.database);
       await this.#lookAtCasesDaily();
-      const from = beginningOf(payload, until.getTime());
+      const from = this.#beginningOf(payload, until.getTime());
       const { isComplete, waitsFrom } = await this.#receive(new Date(from), until);
       // A report may have changed long after it was made: the mark never goes back.
       const next = Math.min(until.getTime(), Math.max(waitsFrom, from + OVERLAP_MS));
-      const swept: Swept = { until: new Date(next).toISOString() };
-      return isComplete ? { retryAt, payload: swept } : { retryAt };
+      return isComplete ? { retryAt, payload: this.#swept(new Date(next)) } : { retryAt };
     } catch (error) {
       this.#logger.warn({ err: error }, 'reports could not be read from the rail; retried in a minute');
       return { retryAt };
     }
+  }
+
+  #swept(at: Date): Swept {
+    const until = at.toISOString();
+    const seal = createHmac('sha256', this.#pepper).update(`${MED_SWEEP.kind}|${until}`).digest();
+    return { until, seal: seal.subarray(0, SEAL_BYTES).toString('base64') };
+  }
+
+  /**
+   * The row is only the database's: a mark that no sweep has left is none, and the first sweep is made again. One of an
+   * earlier sweep that is put back has more asked for, and nothing left out.
+   */
+  #beginningOf(payload: unknown, until: number): number {
+    const first = until - FIRST_MS;
+    const found = payload as Partial<Swept> | null;
+    const mark = new Date(String(found?.until));
+    const isOurs = mark.getTime() <= until && this.#swept(mark).seal === found?.seal;
+    return isOurs ? Math.max(mark.getTime() - OVERLAP_MS, first) : first;
   }
 
   /** A process of an earlier version, beside this one in an upgrade, has cases looked at by their deadlines only. */
@@ -126,11 +151,4 @@ export class MedTimers {
     });
     return found.reduce((sum, [, overdue]) => sum + overdue, 0);
   }
-}
-
-/** The row is only the database's: a mark that no sweep can have left is none, and the first sweep is made again. */
-function beginningOf(payload: unknown, until: number): number {
-  const mark = Date.parse(String((payload as Partial<Swept> | null)?.until));
-  const first = until - FIRST_MS;
-  return mark <= until ? Math.max(mark - OVERLAP_MS, first) : first;
 }
