@@ -187,7 +187,7 @@ export class Ledger {
 
   #contradicted(partition: number): LogContradicted {
     this.lanes.keyContradicted(partition);
-    return new LogContradicted('The log contradicts the row of this Idempotency-Key: an operator must look at it.');
+    return new LogContradicted('The log contradicts the row of this Idempotency-Key');
   }
 
   /** @param listener called when a partition's log contradicts its head, so that it is verified at once */

@@ -67,7 +67,7 @@ export class PixTransactions {
       { id, identifier },
       'THE LOG CONTRADICTS A ROW: it has another payment by the identifier of the rail',
     );
-    throw new LogContradicted('The log contradicts the identifier of a payment: an operator must look at it.');
+    throw new LogContradicted('The log contradicts the identifier of a payment');
   }
 
   async byTxid(txid: string | null): Promise<LocatedTransaction | undefined> {
