@@ -23,6 +23,32 @@ describe('ledger forget', () => {
     expect((await world.show()).name).toBe('Maria da Silva');
   }, 30_000);
 
+  it('destroys nothing while the rows by which two people are found are swapped', async () => {
+    const keyOf = async (account: string) => {
+      const [row] = await world.database.query(
+        `select k.subject, k.lookup from subject_key k
+         join account a on a.partition = k.partition and k.subject = (a.holder ->> 'subject')::uuid where a.uid = $1`,
+        [account],
+      );
+      return row as { subject: string; lookup: Buffer };
+    };
+    const [person, other] = [await keyOf(world.account), await keyOf(world.partner.accounts[0]!)];
+    const set = ({ subject }: { subject: string }, lookup: Buffer) =>
+      world.database.query('update subject_key set lookup = $2 where subject = $1', [subject, lookup]);
+    const swap = async (a: Buffer, b: Buffer) => {
+      await set(person, Buffer.alloc(32));
+      await set(other, b);
+      await set(person, a);
+    };
+    await swap(other.lookup, person.lookup);
+    const { code, stderr } = await world.ledger(['forget', '--tax-number', PERSON]);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(`${other.subject}, found by`) });
+    await swap(person.lookup, other.lookup);
+    expect(await world.database.query(`select from event where type = 'SubjectForgotten'`)).toEqual([]);
+    expect(await keyOf(world.account)).toEqual(person);
+    expect(await keyOf(world.partner.accounts[0]!)).toEqual(other);
+  }, 30_000);
+
   it('makes all personal data unreadable, while balances, proofs and amounts stay valid', async () => {
     const before = await world.show();
     expect(before).toMatchObject({ name: 'Maria da Silva', taxNumber: PERSON });

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { taxpayer } from '../../accounts/index.js';
 import { assertKeys, LookupKey } from '../../event-store/index.js';
 import { parseTaxNumber } from '../../platform/tax-number.js';
 import { ForgetSubject } from '../commands/forget-subject/forget-subject.command.js';
@@ -53,7 +54,7 @@ async function forget({ app, config, database }: CliSession, { taxNumber, partne
     say('Nobody else is known by this tax number, or not any more.');
   }
   const read: ReadTraces = async (subject, earlier) => {
-    const traces = await search.traces(subject, earlier);
+    const traces = await search.traces(subject, taxpayer(subject.partnerUid, parsed.value), earlier);
     assertRetentionOver(traces.lastEvent, config.retentionYears, new Date());
     return traces;
   };

@@ -4,13 +4,18 @@ import {
   type EventOf,
   EventLog,
   PersonalDataCodec,
+  type RecordedEvent,
   REGISTRY_PARTITION,
   streamOfSubject,
   type SubjectForgotten,
+  type SubjectRef,
+  SubjectVault,
   toRecorded,
 } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import type { LocatedSubject } from '../domain/forget-subject.decider.js';
+import { CommandRefused } from '../errors.js';
+import { namesItsSubject, ownerIn, sealedIn, subjectNamedBy } from '../verify/secrets/named-subject.js';
 import { LogReader } from '../log/log-reader.js';
 
 /** The log's data about a subject. */
@@ -32,6 +37,7 @@ export class SubjectSearch {
   constructor(
     private readonly database: Database,
     private readonly codec: PersonalDataCodec,
+    private readonly vault: SubjectVault,
     private readonly log: EventLog,
     private readonly reader: LogReader,
   ) {}
@@ -75,18 +81,26 @@ export class SubjectSearch {
   /**
    * Scans the partition's log: erasure is rare, and nothing is indexed by subject. Events appended meanwhile are read
    * too, so that the result is recent.
+   * @param who whom the subject is to be, as the row of its key says
+   * @throws CommandRefused where its values name somebody else
    * @param earlier traces of the same subject, from which the scan continues
    */
-  async traces(subject: LocatedSubject, earlier = NO_TRACES): Promise<SubjectTraces> {
+  async traces(subject: LocatedSubject, who: SubjectRef, earlier = NO_TRACES): Promise<SubjectTraces> {
     for (let traces = earlier; ;) {
       const head = (await this.log.heads()).get(subject.partition) ?? 0n;
       const close = head - traces.upTo < CLOSE;
-      traces = await this.#readOn(subject, traces, head);
+      traces = await this.#readOn(subject, who, traces, head);
       if (close) return traces;
     }
   }
 
-  async #readOn({ partition, subject }: LocatedSubject, earlier: SubjectTraces, head: bigint): Promise<SubjectTraces> {
+  async #readOn(
+    located: LocatedSubject,
+    who: SubjectRef,
+    earlier: SubjectTraces,
+    head: bigint,
+  ): Promise<SubjectTraces> {
+    const { partition, subject } = located;
     const accounts = await this.database.query<{ uid: string }>({
       text: `select uid from account where partition = $1 and holder->>'subject' = $2`,
       values: [partition, subject],
@@ -98,10 +112,25 @@ export class SubjectSearch {
       for (const event of page) {
         if (!names.some((name) => event.data.includes(name))) continue;
         lastEvent = event.time;
-        for (const id of transactionProjection.keysOf(toRecorded(event))) transactions.add(id);
+        const recorded = toRecorded(event);
+        await this.#assertNames(located, who, recorded);
+        for (const id of transactionProjection.keysOf(recorded)) transactions.add(id);
       }
     }
     return { lastEvent, transactions: [...transactions], upTo: head };
+  }
+
+  /** Rows of keys may have been swapped for a moment: a key that is destroyed is so for good. */
+  async #assertNames({ partition, subject, partnerUid }: LocatedSubject, who: SubjectRef, event: RecordedEvent) {
+    for (const { sealed, member } of sealedIn(event)) {
+      if (sealed.subject !== subject || !namesItsSubject(member)) continue;
+      const value = await this.vault.open(partition, sealed);
+      const named = value === null ? undefined : subjectNamedBy(event, value, ownerIn(event).partner ?? partnerUid);
+      if (!named || named.clear === who.clear) continue;
+      throw new CommandRefused(
+        `Partition ${partition}: subject ${subject}, found by this tax number, is somebody else. Run verify --deep.`,
+      );
+    }
   }
 
   /**

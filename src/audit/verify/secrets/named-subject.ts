@@ -1,8 +1,15 @@
 import { PartnerRegistered, taxpayer, transactionParty } from '../../../accounts/index.js';
-import type { RecordedEvent, SubjectRef } from '../../../event-store/index.js';
+import type { RecordedEvent, Sealed, SubjectRef } from '../../../event-store/index.js';
 
 /** Members of events that say who somebody is. What the others hold, as descriptions, names nobody. */
 const PERSONS: ReadonlySet<string> = new Set(['expectedPayer', 'holder', 'payee', 'payer', 'person', 'recipient']);
+
+/** A sealed value and its event. */
+export interface Place {
+  readonly sealed: Sealed;
+  readonly member: string;
+  readonly event: RecordedEvent;
+}
 
 interface Told {
   readonly id?: string;
@@ -38,4 +45,15 @@ export function subjectNamedBy(
   const { taxNumber } = value as { readonly taxNumber?: string };
   if (taxNumber) return partner === undefined ? undefined : taxpayer(partner, taxNumber);
   return id === undefined ? undefined : transactionParty(id);
+}
+
+/** Personal values are top-level members of an event's data. */
+export function sealedIn(event: RecordedEvent): Place[] {
+  const data = event.data as Readonly<Record<string, unknown>>;
+  const members = Object.keys(data).filter((member) => isSealed(data[member]));
+  return members.map((member) => ({ sealed: data[member] as Sealed, member, event }));
+}
+
+function isSealed(value: unknown): value is Sealed {
+  return typeof value === 'object' && value !== null && 'sealed' in value && 'subject' in value;
 }

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import { partitionOf, type PersonalDataCodec, type RecordedEvent, type Sealed } from '../../../event-store/index.js';
+import { partitionOf, type PersonalDataCodec, type RecordedEvent } from '../../../event-store/index.js';
 import type { Database } from '../../../platform/database/index.js';
 import { type Findings, show } from '../report.js';
-import { namesItsSubject, ownerIn, subjectNamedBy } from './named-subject.js';
+import { namesItsSubject, ownerIn, type Place, sealedIn, subjectNamedBy } from './named-subject.js';
 
 const KEYS = 'subject keys';
 const LOOKUPS = 'subject look-ups';
@@ -14,13 +14,6 @@ interface Found {
   readonly lookup: Buffer | null;
   readonly wrapped: Buffer | null;
   readonly forgotten: boolean;
-}
-
-/** A sealed value and its event. */
-interface Place {
-  readonly sealed: Sealed;
-  readonly member: string;
-  readonly event: RecordedEvent;
 }
 
 /** A valid key, and by what its row is found. */
@@ -160,15 +153,4 @@ export class SubjectKeysCheck {
     const subject = `subject ${sealed.subject}`;
     findings.report({ check, partition, position: event.position, subject, field, expected, found });
   }
-}
-
-/** Personal values are top-level members of an event's data. */
-function sealedIn(event: RecordedEvent): Place[] {
-  const data = event.data as Readonly<Record<string, unknown>>;
-  const members = Object.keys(data).filter((member) => isSealed(data[member]));
-  return members.map((member) => ({ sealed: data[member] as Sealed, member, event }));
-}
-
-function isSealed(value: unknown): value is Sealed {
-  return typeof value === 'object' && value !== null && 'sealed' in value && 'subject' in value;
 }
