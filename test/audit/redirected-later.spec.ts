@@ -159,11 +159,11 @@ describe('what is done later, while rows are changed and put back,', () => {
     const scheduledFor = new Date(clock.now().getTime() + DAY_MS).toISOString();
     const { transaction, ...order } = cashOut(MARIA);
     const later = await made('/accounts/pix/cashout', { ...order, transaction: { ...transaction, scheduledFor } });
-    const subjects = (await database.query(
+    const subjects = await database.query<{ subject: string }>(
       `select holder ->> 'subject' as subject from account where uid = $1
        union all select details -> 'recipient' ->> 'subject' from transaction where id = $2`,
       [own, later.transaction.id],
-    )) as { subject: string }[];
+    );
     const names = subjects.map(({ subject }) => subject);
     const keys = await database.query('select * from subject_key where subject = any($1::uuid[])', [names]);
     expect(keys).toHaveLength(2);

@@ -5,14 +5,16 @@ import { startInProcess } from './in-process.js';
 
 /** Forgets subjects without the checks of `ledger forget`: as where something begins right after its last one. */
 export async function forgetSubjects(database: TestDatabase, where: string, values: readonly unknown[]): Promise<void> {
-  const { app, close } = await startInProcess(database, { ROLE: 'api' });
+  const service = await startInProcess(database, { ROLE: 'api' });
   const rows = await database.query<{ partition: number; subject: string }>(
     `select partition, subject from subject_key where ${where}`,
     values as unknown[],
   );
   const [partner] = await database.query<{ uid: string }>('select uid from partner limit 1');
   for (const { partition, subject } of rows) {
-    await app.get(CommandBus).execute(new ForgetSubject({ partition, subject, partnerUid: partner!.uid }, 'test'));
+    await service.app
+      .get(CommandBus)
+      .execute(new ForgetSubject({ partition, subject, partnerUid: partner!.uid }, 'test'));
   }
-  await close();
+  await service.close();
 }
