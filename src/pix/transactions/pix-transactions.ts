@@ -50,8 +50,8 @@ export class PixTransactions {
   }
 
   /**
-   * A payout or a refund of which the rail says that it ended without being paid, as its own events make it: its money is
-   * given back, and a row that was changed would give back another's.
+   * A payout or a refund of which the rail says that it ended without being paid, as its own events make it: its money
+   * is given back, and a row that was changed would give back another's.
    * @param identifier by which the rail names it
    * @throws LogContradicted where its events give it another one
    */

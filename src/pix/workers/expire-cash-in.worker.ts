@@ -13,8 +13,8 @@ const RETRY_MS = 1_000;
 
 /**
  * Expires a cash-in, when the log says so: its item of work may be due before, as somebody changed it, or as the
- * database's clock is ahead. Its charge is closed at the rail first, which reports an earlier payment: one whose notification
- * was lost is still a deposit.
+ * database's clock is ahead. Its charge is closed at the rail first, which reports an earlier payment: one whose
+ * notification was lost is still a deposit.
  */
 @Injectable()
 export class ExpireCashInWorker implements PixWorker {

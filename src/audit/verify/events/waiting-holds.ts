@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * What comes to an account goes to the holds that wait for it, in the same commit. Lanes read in the account's row which
- * holds wait, and somebody may have changed it and put it back.
+ * What comes to an account goes to the holds that wait for it, in the same commit. Lanes read in the account's row
+ * which holds wait, and somebody may have changed it and put it back.
  */
 export class WaitingHolds {
   readonly #accounts = new Map<string, Waiting>();

@@ -21,8 +21,8 @@ interface Other {
 }
 
 /**
- * A deposit whose request names a payer by a tax number is credited only where that person paid. Who is expected is read
- * from its row, which somebody may have changed and put back. A request that names none has a subject of its own.
+ * A deposit whose request names a payer by a tax number is credited only where that person paid. Who is expected is
+ * read from its row, which somebody may have changed and put back. A request that names none has a subject of its own.
  */
 export class ExpectedPayersCheck {
   /** Subjects by deposit, until it ends. */
