@@ -166,6 +166,13 @@ describe('what a row says to be done already, and the log does not,', () => {
     expect(await forget(victim)).toMatchObject({ code: 0 });
   }, 60_000);
 
+  it('is not what others do meanwhile: of acts at once none is refused', async () => {
+    const path = `/admin/partners/${twin.partner.uid}/limits`;
+    const limits = (day: string) => call(service.url, 'PATCH', path, { token: ADMIN_TOKEN, body: { day } });
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => limits(`${1 + (i % 3)}.00`)));
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  }, 60_000);
+
   it('leaves nothing for verify to find', async () => {
     const { stdout } = await runLedger(['verify', '--json', '--deep'], { ...settings, DATABASE_URL: database.url });
     expect(JSON.parse(stdout).divergences).toEqual([]);

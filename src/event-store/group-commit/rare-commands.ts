@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RecordedEvent } from '../log/event.js';
 import { WholeStreams } from '../log/whole-streams.js';
 import { LogContradicted } from '../log/log-contradicted.js';
 import type { InlineProjection } from '../projections/inline-projection.js';
@@ -28,17 +29,24 @@ export class RareCommands {
   async execute<Row>(row: RowOfStream<Row>, append: Append): Promise<Outcome> {
     const outcome = await this.ledger.execute(append);
     if (outcome.events.length > 0) return outcome;
-    const logged = await this.#logged(append.partition, row);
-    // Once more in the lane, which does what another command has left to be done meanwhile.
-    return this.ledger.execute({ ...append, decide: decidedAlsoOn(logged, row, append.decide) });
+    for (let before = -1; ;) {
+      const events = await this.streams.read(append.partition, row.stream);
+      try {
+        // Once more in the lane, which does what another command has left to be done meanwhile.
+        return await this.ledger.execute({ ...append, decide: decidedAlsoOn(folded(events, row), row, append.decide) });
+      } catch (error) {
+        // The row may be of another command, that came after the events were read: then there are more of them.
+        if (!(error instanceof LogContradicted) || events.length === before) throw error;
+        before = events.length;
+      }
+    }
   }
+}
 
-  async #logged<Row>(partition: number, { projection, key, stream }: RowOfStream<Row>): Promise<Row | undefined> {
-    const events = await this.streams.read(partition, stream);
-    return events
-      .filter((event) => projection.keysOf(event).includes(key))
-      .reduce<Row | undefined>((row, event) => projection.evolve(row, event, key), undefined);
-  }
+function folded<Row>(events: readonly RecordedEvent[], { projection, key }: RowOfStream<Row>): Row | undefined {
+  return events
+    .filter((event) => projection.keysOf(event).includes(key))
+    .reduce<Row | undefined>((row, event) => projection.evolve(row, event, key), undefined);
 }
 
 function decidedAlsoOn<Row>(logged: Row | undefined, { projection, key }: RowOfStream<Row>, decide: Decide): Decide {
