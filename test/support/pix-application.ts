@@ -13,7 +13,8 @@ import {
 } from '../../src/event-store/index.js';
 import { PixModule } from '../../src/pix/index.js';
 import type { PixRail } from '../../src/pix/rails/pix-rail.js';
-import { RAIL_ADAPTER } from '../../src/pix/rails/rail.module.js';
+import { NoInfractionRail } from '../../src/pix/rails/no-infraction-rail.js';
+import { INFRACTION_ADAPTER, RAIL_ADAPTER } from '../../src/pix/rails/rail.module.js';
 import { completeSecrets, type Config, readSettings } from '../../src/platform/config/index.js';
 import { Database, migrate } from '../../src/platform/database/index.js';
 import { Tracing } from '../../src/platform/observability/tracing/index.js';
@@ -49,8 +50,11 @@ class PixOver {
     });
     const adapter: DynamicModule = {
       module: GivenRail,
-      providers: [{ provide: RAIL_ADAPTER, useValue: rail }],
-      exports: [RAIL_ADAPTER],
+      providers: [
+        { provide: RAIL_ADAPTER, useValue: rail },
+        { provide: INFRACTION_ADAPTER, useValue: new NoInfractionRail(rail.name) },
+      ],
+      exports: [RAIL_ADAPTER, INFRACTION_ADAPTER],
     };
     return {
       module: PixOver,
