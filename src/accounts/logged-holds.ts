@@ -11,6 +11,7 @@ export class LoggedHolds {
   async find(id: string): Promise<Hold | undefined> {
     const partition = partitionOf(id);
     if (partition === undefined) return undefined;
+    // Each step has an id of its own, not the hold's.
     const events = await this.streams.read(partition, streamOfHold(id));
     return events.reduce<Hold | undefined>(evolveHold, undefined);
   }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
   accountProjection,
-  HoldPlaced,
   holdProjection,
+  LoggedHolds,
   LoggedTransactions,
   Registry,
   type Transaction,
@@ -13,6 +13,7 @@ import {
   type Append,
   type IdempotencyKey,
   type LoadedRows,
+  LogContradicted,
   type NewEvent,
   type Outcome,
   partitionOf,
@@ -94,6 +95,7 @@ export class Cases {
     private readonly streams: WholeStreams,
     private readonly transactions: TransactionRows,
     private readonly loggedTransactions: LoggedTransactions,
+    private readonly holds: LoggedHolds,
   ) {}
 
   /** By its row: for display only. */
@@ -113,7 +115,7 @@ export class Cases {
   /**
    * Has something decided on a case as its events make it. Where another one was faster, they are read once more.
    * @param execute by the ledger
-   * @throws Error where the row has a version that the log does not: nothing was done
+   * @throws LogContradicted where the row has a version that the log does not: nothing was done
    */
   async append(known: LocatedCase, more: CaseAppend, execute: (append: Append) => Promise<Outcome>): Promise<Outcome> {
     try {
@@ -122,9 +124,7 @@ export class Cases {
       if (!(error instanceof CaseMoved)) throw error;
       const { id, version } = known.infraction;
       const moved = await this.logged(id);
-      if (moved?.infraction.version === version) {
-        throw new Error(`infraction ${id}: its row has another version than its events make`, { cause: error });
-      }
+      if (moved?.infraction.version === version) throw contradicted(id);
       return this.append(moved!, more, execute);
     }
   }
@@ -140,14 +140,13 @@ export class Cases {
 
   /** Which one decides about a hold: as long as it has not ended. The order that placed the hold names it. */
   async decidingAbout(partition: number, holdId: string): Promise<string | undefined> {
-    const [placed] = await this.streams.read(partition, `hold-${holdId}`);
-    if (!placed || !HoldPlaced.is(placed) || placed.data.cause !== 'Med') return undefined;
-    const { reference } = placed.data;
-    const infraction = partitionOf(reference) === partition ? await this.#fold(partition, reference) : undefined;
+    const hold = await this.holds.find(holdId);
+    if (hold?.cause !== 'Med' || partitionOf(hold.reference) !== partition) return undefined;
+    const infraction = await this.#fold(partition, hold.reference);
     return infraction?.holdId === holdId && isRunning(infraction) ? infraction.id : undefined;
   }
 
-  /** @throws Error where its row names another report than its events do */
+  /** @throws LogContradicted where its row names another report than its events do */
   async byRailId(partition: number, railId: string): Promise<LocatedCase | undefined> {
     const [row] = await this.database.backgroundQuery<{ id: string }>({
       name: 'infraction-by-rail-id',
@@ -155,9 +154,7 @@ export class Cases {
       values: [partition, railId],
     });
     const known = row && (await this.logged(row.id));
-    if (known && known.infraction.railId !== railId) {
-      throw new Error(`infraction ${row.id}: its row has another railId than its events make`);
-    }
+    if (known && known.infraction.railId !== railId) throw contradicted(row.id);
     return known;
   }
 
@@ -203,6 +200,10 @@ export class Cases {
     const { partnerUid } = await this.registry.facts(infraction.accountUid);
     return { infraction, partition, partnerUid };
   }
+}
+
+function contradicted(id: string): LogContradicted {
+  return new LogContradicted(`The row of infraction ${id} contradicts its events`);
 }
 
 function withoutAll(amount: bigint, refunds: readonly { readonly amount: bigint }[]): bigint {

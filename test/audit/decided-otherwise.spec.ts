@@ -145,7 +145,7 @@ async function failAnother(): Promise<void> {
     asService([is(large.id, 'x'), is(small.id, one), is(large.id, other), reread].join(';'));
   await swap(large.endToEndId, small.endToEndId);
   await edge.force(large.id, 'fail');
-  await eventually(() => edge.service.output().includes('it has another payment by the identifier of the rail'));
+  await eventually(() => edge.service.output().includes('has an identifier that its events do not have'));
   await swap(small.endToEndId, large.endToEndId);
   await edge.reaches(small.id, 'Error', 20_000);
   await edge.force(large.id, 'complete');

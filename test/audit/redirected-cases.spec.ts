@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => edge?.stop());
 
 const undecided = ({ id }: Reported) => `nobody decided about infraction ${id}`;
-const otherReport = ({ id }: Reported) => `infraction ${id}: its row has another railId`;
+const otherReport = ({ id }: Reported) => `The row of infraction ${id} contradicts its events`;
 const noSuchRefund = () => `the log has no transaction ${unrelated}`;
 const isLogged = (text: string) => edge.service.output().includes(text);
 

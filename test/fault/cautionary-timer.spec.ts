@@ -1,31 +1,21 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
 import { followed } from '../support/followed.js';
+import { MovingClock } from '../support/moving-clock.js';
 import { PixEdge } from '../support/pix-edge.js';
 import { ADMIN_TOKEN } from '../support/service.js';
 
 const HOUR_MS = 3_600_000;
 
-let folder: string;
+let clock: MovingClock;
 let edge: PixEdge;
 let uid: string;
-let offset = 0;
-
-/** The clock only goes on: the log's time never runs backwards. */
-const goOn = (ms: number) => writeFile(join(folder, 'offset'), String((offset += ms)));
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'payments-cautionary-'));
-  await goOn(0);
-  edge = await PixEdge.start({
-    NODE_OPTIONS: `--import=${new URL('../support/clock-offset.mjs', import.meta.url).href}`,
-    CLOCK_OFFSET_FILE: join(folder, 'offset'),
-  });
+  clock = await MovingClock.make();
+  edge = await PixEdge.start(clock.settings);
   const rule = { name: 'Todos', amountAbove: '0.00' };
   await new OperatorApi(edge.service.url).post(`/partners/${edge.partner.uid}/cautionary-rules`, rule);
 }, 60_000);
@@ -33,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   if (edge) await assertLedgerSound(edge.database);
   await edge?.stop();
-  await rm(folder, { recursive: true, force: true });
+  await clock?.remove();
 });
 
 /** A person's account with 40.00 that are blocked for 72 hours. */
@@ -68,18 +58,18 @@ const EXPIRED = { type: 'HoldReleased', amount: '4000', actor: 'timer', cause: '
 
 describe('the timer of a blocked deposit', () => {
   it('releases it when its time is over, and not an hour before', async () => {
-    await goOn(71 * HOUR_MS);
+    await clock.advance(71 * HOUR_MS);
     await eventually(async () => {
       const [{ due }] = (await edge.database.query(
         `select due_at - interval '1 hour 1 minute' < $2 as due from work where id = $1`,
-        [hold, new Date(Date.now() + offset)],
+        [hold, clock.now()],
       )) as [{ due: boolean }];
       return due;
     });
     const polled = performance.now() + 1_000;
     await eventually(async () => performance.now() > polled);
     expect(await buckets()).toEqual({ available: '0', held: '0', blocked: '4000' });
-    await goOn(HOUR_MS + 1_000);
+    await clock.advance(HOUR_MS + 1_000);
     await eventually(isReleased);
     expect(await steps()).toEqual([EXPIRED]);
     await eventually(async () => !(await hasTimer()));
@@ -91,13 +81,13 @@ describe('the timer of a blocked deposit', () => {
   ])(
     'survives a process that is killed %s: it is released once',
     async (_moment, ahead) => {
-      await goOn(ahead);
+      await clock.advance(ahead);
       await edge.killAndRestart();
       if (ahead === 0) {
         expect(await hasTimer()).toBe(true);
-        await goOn(72 * HOUR_MS);
+        await clock.advance(72 * HOUR_MS);
       }
-      await goOn(1_000);
+      await clock.advance(1_000);
       await eventually(isReleased, { within: 30_000 });
       expect(await steps()).toEqual([EXPIRED]);
     },
@@ -116,7 +106,7 @@ describe('the timer of a blocked deposit', () => {
     expect(await buckets()).toEqual({ available: '1500', held: '0', blocked: '2500' });
     await followed(edge.database);
     expect(await hasTimer()).toBe(true);
-    await goOn(72 * HOUR_MS + 1_000);
+    await clock.advance(72 * HOUR_MS + 1_000);
     await eventually(isReleased);
     expect(await steps()).toMatchObject([
       { type: 'HoldDrawn', amount: '2500', actor: expect.stringMatching(/^operator:/) },
@@ -131,7 +121,7 @@ describe('the timer of a blocked deposit', () => {
     await edge.behave({ refunds: 'hold' });
     const path = `/admin/accounts/${uid}/holds/${hold}/return`;
     const { body } = await call(edge.service.url, 'POST', path, { token: ADMIN_TOKEN, body: { amount: '10.00' } });
-    await goOn(73 * HOUR_MS);
+    await clock.advance(73 * HOUR_MS);
     await eventually(async () => (await steps()).at(-1)!.type === 'HoldReleased');
     expect(await buckets()).toEqual({ available: '3000', held: '1000', blocked: '0' });
     await eventually(async () => (await edge.force(body.data.transaction.id, 'fail')).status === 200);
@@ -142,5 +132,25 @@ describe('the timer of a blocked deposit', () => {
       ['HoldRestored', '1000'],
       ['HoldReleased', '1000'],
     ]);
+  }, 60_000);
+
+  // The last one: the log's time does not run back with the clock.
+  it('is there again for a hold that it found ended by a clock ahead, and whose money comes back', async () => {
+    await edge.behave({ refunds: 'hold' });
+    const path = `/admin/accounts/${uid}/holds/${hold}/return`;
+    const { body } = await call(edge.service.url, 'POST', path, { token: ADMIN_TOKEN, body: {} });
+    await eventually(async () => (await steps()).length === 1);
+    await followed(edge.database);
+    await clock.advance(73 * HOUR_MS);
+    await eventually(async () => !(await hasTimer()));
+    await clock.advance(-73 * HOUR_MS);
+    const told = async () => (await fetch(`${edge.service.url}/health/live`)).headers.get('date')!;
+    await eventually(async () => Date.parse(await told()) < clock.now().getTime() + HOUR_MS);
+    await eventually(async () => (await edge.force(body.data.transaction.id, 'fail')).status === 200);
+    await eventually(hasTimer);
+    expect(await buckets()).toEqual({ available: '0', held: '0', blocked: '4000' });
+    await clock.advance(80 * HOUR_MS);
+    await eventually(isReleased, { within: 20_000 });
+    expect((await steps()).map(({ type }) => type)).toEqual(['HoldDrawn', 'HoldRestored', 'HoldReleased']);
   }, 60_000);
 });

@@ -140,10 +140,7 @@ export class Batch {
       const own = this.read.existing.get(submission.eventIds[0]!);
       if (own) return { kind: 'existing', replayed: false, ...own };
       const earlier = this.#earlier(submission);
-      if (earlier) {
-        const { id, position, events } = earlier;
-        return { kind: 'existing', replayed: true, id, position, events };
-      }
+      if (earlier) return { kind: 'existing', replayed: true, ...earlier };
       return { kind: 'appended', outcome: { events: this.#append(submission), replayed: false } };
     } catch (error) {
       return { kind: 'refused', error };

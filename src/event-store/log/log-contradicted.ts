@@ -5,6 +5,8 @@ import { ServiceUnavailable } from '../../platform/errors/index.js';
  * what it says. A retry helps once an operator has repaired that.
  */
 export class LogContradicted extends ServiceUnavailable {
+  override readonly logLevel = 'error';
+
   constructor(what = 'The log contradicts its head') {
     super(`${what}: an operator must look at it. Nothing was done.`, 60);
   }

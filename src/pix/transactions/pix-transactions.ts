@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   LoggedTransactions,
   Registry,
@@ -26,8 +26,6 @@ export interface LocatedTransaction {
 /** Finds transactions by the rail's identifiers. */
 @Injectable()
 export class PixTransactions {
-  readonly #logger = new Logger(PixTransactions.name);
-
   constructor(
     private readonly rows: TransactionRows,
     private readonly registry: Registry,
@@ -63,11 +61,7 @@ export class PixTransactions {
     const located = await this.fromLog(kind, id);
     const { sentAs } = detailsOf<CashOutDetails>(located.transaction);
     if ([sentAs?.paymentId, located.transaction.endToEndId].includes(identifier)) return located;
-    this.#logger.error(
-      { id, identifier },
-      'THE LOG CONTRADICTS A ROW: it has another payment by the identifier of the rail',
-    );
-    throw new LogContradicted('The log contradicts the identifier of a payment');
+    throw new LogContradicted(`The row of ${kind} ${id} has an identifier that its events do not have`);
   }
 
   async byTxid(txid: string | null): Promise<LocatedTransaction | undefined> {

@@ -10,7 +10,9 @@ const BYTES = 256;
  */
 export function boundChunks(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', ({ raw }, _reply, next) => {
-    if (!(Number(raw.headers['content-length'] ?? Infinity) <= ANY)) bound(raw);
+    // Most requests have no body, or one that is too short for so many.
+    const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers;
+    if (encoding !== undefined || Number(length) > ANY) bound(raw);
     next();
   });
 }
