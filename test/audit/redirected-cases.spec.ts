@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
+import { followed } from '../support/followed.js';
 import { runLedger } from '../support/ledger-cli.js';
 import { PAYER, PixEdge } from '../support/pix-edge.js';
 import { ADMIN_TOKEN } from '../support/service.js';
@@ -23,6 +24,8 @@ interface Reported {
 let agreed: Reported, open: Reported, whole: Reported, kept: Reported, takenBack: Reported, rejected: Reported;
 let accomplice: { readonly id: string; readonly endToEndId: string };
 let recovery: string, recovered: string;
+/** How the request of more than a payout paid is answered. */
+let more: Awaited<ReturnType<typeof call>>;
 /** A transfer. */
 let unrelated: string;
 /** How the operator's release of the hold of the case that is open is answered. */
@@ -37,6 +40,8 @@ beforeAll(async () => {
   const payouts = [await edge.cashOut('5.00'), await edge.cashOut('7.00')];
   const [asked, other] = [await edge.reaches(payouts[0]!, 'Completed'), await edge.reaches(payouts[1]!, 'Completed')];
   await areDone('med-wake');
+  // A notification that is made later would have what the rows say by then.
+  await followed(edge.database);
 
   // Nothing is told while no worker runs.
   edge.env.ROLE = 'api';
@@ -46,13 +51,14 @@ beforeAll(async () => {
   recovery = (await edge.api.post(`/accounts/pix/cashout/${payouts[0]}/recovery`, words)).body.data.id;
   expect((await decide(rejected, 'Rejected')).status).toBe(200);
   unrelated = (await edge.api.transfer(edge.partner.accounts[1]!, '1.00')).body.data.id;
-  const putBack = await change(other.endToEndId);
+  const putBack = await change(other.endToEndId, payouts[1]!);
 
   // A process that has not read the rows yet reads them as they are now.
   edge.env.ROLE = 'all';
   await edge.killAndRestart();
   expect((await decide(agreed, 'Agreed')).status).toBe(200);
   released = await admin(`/accounts/${own}/holds/${(await caseOf(open)).holdId}/release`, {});
+  more = await edge.api.post(`/accounts/pix/cashout/${payouts[1]}/recovery`, words);
   await edge.sandbox('POST', `/infractions/${takenBack.report}/cancel`);
   await eventually(async () => (await caseOf(agreed)).status === 'Closed');
   await eventually(async () => isLogged(noSuchRefund()) || (await caseOf(whole)).status !== 'Open');
@@ -110,7 +116,7 @@ const asService = (sql: string) =>
   edge.database.query(`begin; set local role payments_service; ${sql}; commit`) as Promise<unknown>;
 
 /** @returns what puts all rows back */
-async function change(other: string): Promise<() => Promise<unknown>> {
+async function change(other: string, payout: string): Promise<() => Promise<unknown>> {
   const redirect = ({ id, endToEndId }: { id: string; endToEndId: string }) =>
     `update infraction set transaction_id = '${id}', end_to_end_id = '${endToEndId}' where id = '${agreed.id}'`;
   const swap = (one: Reported, two: Reported) => `
@@ -120,6 +126,7 @@ async function change(other: string): Promise<() => Promise<unknown>> {
   const decided = (amount: string) => `update infraction set agreed = ${amount} where id = '${rejected.id}'`;
   const asks = (endToEndId: string, amount: number) =>
     `update recovery set end_to_end_id = '${endToEndId}', amount = ${amount} where id = '${recovery}'`;
+  const paid = (amount: number) => `update transaction set amount = ${amount} where id = '${payout}'`;
   const refunds = (given: string, before: string) => `
     update transaction set details = replace(details::text, '"refunded":"${before}"', '"refunded":"${given}"')::json
     where id = '${whole.depositId}'`;
@@ -140,6 +147,7 @@ async function change(other: string): Promise<() => Promise<unknown>> {
     [swap(takenBack, kept), swap(kept, takenBack)],
     [decided('900'), decided('null')],
     [asks(other, 700), asks(recovered, 500)],
+    [paid(900), paid(700)],
     [work(open, 'med-answer', 'Decision'), `delete from work where subject = '${open.id}' and kind = 'med-answer'`],
   ];
   const wakes = [open, whole].map((one) => work(one, 'med-wake', { of: 'Infraction' }));
@@ -176,6 +184,10 @@ describe('while rows of cases and recoveries are changed and put back,', () => {
     expect(await statusAtRail(open)).toBe('Open');
     expect(isLogged(undecided(open))).toBe(true);
     expect(await atRail()).toEqual([{ end_to_end_id: recovered, amount: '500' }]);
+  });
+
+  it('no more is asked for than a payout paid', () => {
+    expect(more).toMatchObject({ status: 503, body: { error: { message: expect.stringContaining('contradicts') } } });
   });
 
   it('verify tells of an event that has been made of such a row, and of no other', async () => {

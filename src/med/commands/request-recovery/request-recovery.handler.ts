@@ -7,6 +7,7 @@ import {
   type EventOf,
   type IdempotencyKey,
   Ledger,
+  LogContradicted,
   newId,
   type Outcome,
   personal,
@@ -53,7 +54,7 @@ export class RequestRecoveryHandler implements ICommandHandler<RequestRecovery> 
     if (!this.rail.capabilities.recovers) throw new RecoveryNotAvailable();
     if (await this.recoveries.isUnderWay(payoutId)) throw new RecoveryIsOpen();
     try {
-      return await this.#append(command, payout, key);
+      return await this.#append(command, await this.transactions.fromLog('cash-out', payoutId), key);
     } catch (error) {
       if (error instanceof DuplicateRow) throw new RecoveryIsOpen();
       throw error;
@@ -72,8 +73,14 @@ export class RequestRecoveryHandler implements ICommandHandler<RequestRecovery> 
       reads: { transactions: [transaction.id] },
       creates: { recoveries: [request.id] },
       subjects: [owner],
-      decide: (rows, at) =>
-        requestRecovery(rows.of(transactionProjection).get(transaction.id)!, partnerUid, request, at),
+      decide: (rows, at) => {
+        const payout = rows.of(transactionProjection).get(transaction.id)!;
+        // What of it came back since is not in its own events; what it paid, and by which name, is.
+        if (payout.endToEndId !== transaction.endToEndId || payout.amount !== transaction.amount) {
+          throw new LogContradicted(`The row of payout ${payout.id} contradicts its events`);
+        }
+        return requestRecovery(payout, partnerUid, request, at);
+      },
       metadata: { actor: keyActor(caller), requestId, correlation: request.id },
       idempotency,
     });
