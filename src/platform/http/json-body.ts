@@ -1,12 +1,25 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { type FaultDetail, UnsupportedMediaType, ValidationError } from '../errors/index.js';
+import { BODY_LIMIT, ByteBudget } from './byte-budget.js';
 import { COMPRESSED, namesOtherCharset, ofBody, OTHER_CHARSET } from './body-faults.js';
+import { networkOf } from './network-of.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Members and elements of the body. */
+    members: number;
+  }
+}
 
 /** The deepest body of the API has five levels; far deeper ones are made to exhaust recursive code. */
 const MAX_DEPTH = 32;
 /** A batch of 500 payouts with every member has 13,002; what has far more is made to occupy the process. */
 const MAX_MEMBERS = 20_000;
+/** So many are as good as none. Of more each takes about so many bytes until the answer: ten times its text. */
+const FEW_MEMBERS = 1_000;
+const BYTES_OF_MEMBER = 64;
+const MIB = 1024 * 1024;
 /** Of a reported path: unknown fields may have any name. */
 const LONGEST_PATH = 200;
 
@@ -39,6 +52,7 @@ export function acceptOnlyJson(fastify: FastifyInstance): void {
   // reads the body.
   const parseJson = fastify.getDefaultJsonParser('remove', 'remove');
   fastify.removeAllContentTypeParsers();
+  boundMembers(fastify);
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     if (bytes.length === 0) return done(null, undefined);
     const { 'content-encoding': encoding, 'content-type': type } = request.headers;
@@ -51,9 +65,27 @@ export function acceptOnlyJson(fastify: FastifyInstance): void {
     if (hasLoneSurrogate(body)) return done(ofBody(new SyntaxError('a lone surrogate')), undefined);
     void parseJson(request, body, (error, parsed: unknown) => {
       if (error) return done(ofBody(error), undefined);
-      const fault = faultIn(parsed, MAX_DEPTH, { members: MAX_MEMBERS });
-      done(fault ? ofBody(new ValidationError([fault])) : null, parsed);
+      const left = { members: MAX_MEMBERS };
+      const fault = faultIn(parsed, MAX_DEPTH, left);
+      if (fault) return done(ofBody(new ValidationError([fault])));
+      request.members = MAX_MEMBERS - left.members;
+      done(null, parsed);
     });
+  });
+}
+
+/**
+ * Bounds the memory of parsed bodies of thousands of members, of all callers and of one network, where a route does not
+ * bound its bodies by itself. Unknown members are ignored, so that no body is refused for a few of them.
+ */
+function boundMembers(fastify: FastifyInstance): void {
+  const budget = new ByteBudget({ ofAll: 32 * MIB, ofOne: 8 * MIB });
+  fastify.decorateRequest('members', 0);
+  fastify.addHook('preValidation', (request, reply, next) => {
+    const { members, routeOptions } = request;
+    if (members <= FEW_MEMBERS || routeOptions.bodyLimit > BODY_LIMIT || reply.raw.destroyed) return next();
+    reply.raw.once('close', budget.take(networkOf(request.ip), members * BYTES_OF_MEMBER));
+    next();
   });
 }
 

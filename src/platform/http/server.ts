@@ -3,7 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/index.js';
 import { ValidationError } from '../errors/index.js';
-import { boundChunks } from './body-chunks.js';
+import { boundArrivals } from './arriving-bodies.js';
 import { BODY_LIMIT } from './byte-budget.js';
 import { Connections, HTTP_DEADLINES } from './connections.js';
 import { asKept } from './identifiers.js';
@@ -80,7 +80,7 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
     if (connections.takes(request, response)) answerExpectation(request, response, headers);
   });
   limitInFlight(fastify, mostRequests, connections);
-  boundChunks(fastify);
+  boundArrivals(fastify);
   acceptOnlyJson(fastify);
   return { adapter, routes };
 }

@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { BODY_LIMIT } from './byte-budget.js';
+import { networkOf } from './network-of.js';
+
+const MIB = 1024 * 1024;
+/** Bytes of unfinished bodies, of all callers and of one network. */
+const MOST = { ofAll: 64 * MIB, ofNetwork: 16 * MIB };
+/** So many chunks any body may arrive in, and one more for each of so many bytes. */
+const CHUNKS = 1_000;
+const BYTES_OF_CHUNK = 256;
+const JSON_TYPE = /^\s*application\/json/i;
+
+/**
+ * Bounds what bodies take while they arrive: whoever sends them need not be known, and need not end them. One in very
+ * many small chunks ends its connection: each is an object and some work, whatever its length. Beyond the bytes of all,
+ * or of one network, those that have been arriving the longest do. Register it before bodies are read.
+ */
+export function boundArrivals(fastify: FastifyInstance): void {
+  const all = new UnfinishedBodies(MOST.ofAll);
+  const networks = new Map<string, UnfinishedBodies>();
+  fastify.addHook('onRequest', (request, _reply, next) => {
+    const { raw } = request;
+    // Most requests have no body, or one that is too short for either bound.
+    const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers;
+    if (encoding === undefined && !(Number(length) > CHUNKS)) return next();
+    const counted: UnfinishedBodies[] = [];
+    if (isCollected(request)) {
+      const network = networkOf(request.ip);
+      const own = networks.get(network) ?? new UnfinishedBodies(MOST.ofNetwork);
+      networks.set(network, own);
+      counted.push(own, all);
+      counted.forEach((bodies) => bodies.add(raw, 0));
+      raw.once('close', () => {
+        counted.forEach((bodies) => bodies.delete(raw));
+        if (own.isEmpty) networks.delete(network);
+      });
+    }
+    watch(raw, counted);
+    next();
+  });
+}
+
+/** Streams are read as they arrive; routes of longer bodies know their caller first, and have bounds of their own. */
+function isCollected({ raw, routeOptions }: FastifyRequest): boolean {
+  return routeOptions.bodyLimit <= BODY_LIMIT && JSON_TYPE.test(raw.headers['content-type'] ?? '');
+}
+
+function watch(body: IncomingMessage, counted: readonly UnfinishedBodies[]): void {
+  const push = body.push.bind(body);
+  let credit = CHUNKS * BYTES_OF_CHUNK;
+  body.push = (chunk: Buffer | null) => {
+    if (chunk) {
+      credit += chunk.length - BYTES_OF_CHUNK;
+      for (const bodies of counted) bodies.add(body, chunk.length);
+      if (credit < 0) body.destroy();
+    }
+    return body.destroyed ? false : push(chunk);
+  };
+}
+
+class UnfinishedBodies {
+  /** In the order of their heads. */
+  readonly #bytes = new Map<IncomingMessage, number>();
+  #all = 0;
+
+  constructor(private readonly most: number) {}
+
+  get isEmpty(): boolean {
+    return this.#bytes.size === 0;
+  }
+
+  add(body: IncomingMessage, bytes: number): void {
+    if (body.destroyed) return;
+    this.#bytes.set(body, (this.#bytes.get(body) ?? 0) + bytes);
+    this.#all += bytes;
+    for (const [oldest] of this.#bytes) {
+      if (this.#all <= this.most) return;
+      this.delete(oldest);
+      oldest.destroy();
+    }
+  }
+
+  delete(body: IncomingMessage): void {
+    this.#all -= this.#bytes.get(body) ?? 0;
+    this.#bytes.delete(body);
+  }
+}
