@@ -380,6 +380,11 @@ describe('what a batch counts', () => {
         return answer.status === 200 && answer;
       });
       expect(third.body.data.counts).toEqual({ done: 150, error: 0 });
+      // Refused ones count as one each: they end what is left, and are not read any more.
+      const refused = async (n: number) => (await send(many(100, `d-${n}`), {}, undefined, by)).body.error.message;
+      await eventually(async () => (await refused(0)).includes('100 items'));
+      const messages = await Promise.all(Array.from({ length: 60 }, (_, n) => refused(n + 1)));
+      expect(messages).toContain('At most 100 requests a second for one access key.');
     } finally {
       await limited.stop();
     }

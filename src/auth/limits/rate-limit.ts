@@ -34,10 +34,15 @@ export class RateLimit implements SharedCount {
     return this.#buckets ? { 'ratelimit-policy': this.#policy } : {};
   }
 
-  /** Counts requests: all of them or none. @throws TooManyRequests when fewer are left, and less than a second's */
+  /**
+   * Counts requests: all of them or, refused, one of several. They have been read, so that who goes on sending more than
+   * is left comes to its end.
+   * @throws TooManyRequests when fewer are left, and less than a second's
+   */
   take(key: string, reply: FastifyReply, requests = 1): void {
     if (!this.#buckets) return;
     const taken = this.#buckets.take(key, performance.now(), requests);
+    if (!taken && requests > 1) this.#buckets.take(key);
     const seconds = this.#report(this.#buckets.left(key, performance.now(), taken ? 1 : requests), reply);
     if (taken) return;
     const items = requests === 1 ? '' : ` The ${requests} items of this one count as ${requests}.`;
