@@ -14,6 +14,9 @@ const REASONS = [
 ];
 const NAMES = /override readonly name = '(\w+)';\s+readonly status = (\d+)/g;
 
+/** Where the code says why a transaction ended: why a payment or a key does not fit, and why a deposit was cancelled. */
+const ENDS = [/type \w*Misfit = ([^;]+);/g, /CashInCancelled = defineEvent<\{ id: string; cause: ([^}]+) \}>/g];
+
 let source = '';
 
 beforeAll(async () => {
@@ -40,5 +43,13 @@ describe('the table of errors', () => {
     for (const [name] of [...ERROR_REASONS, ...ERROR_NAMES]) expect(info.description).toContain(name);
     const check = spawnSync(process.execPath, ['scripts/errors-page.mjs', '--check'], { encoding: 'utf8' });
     expect(check).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('has, on its page, every reason of ours for which a transaction ends', async () => {
+    const unions = ENDS.flatMap((pattern) => [...source.matchAll(pattern)].map(([, union]) => union!));
+    const ends = unions.flatMap((union) => [...union.matchAll(/'(\w+)'/g)].map(([, reason]) => `\`${reason}\``));
+    expect(ends.length).toBeGreaterThan(8);
+    const [, told = ''] = (await readFile('docs/errors.md', 'utf8')).split('## Why a transaction ended');
+    expect(ends.filter((reason) => !told.includes(reason))).toEqual([]);
   });
 });

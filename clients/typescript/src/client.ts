@@ -11,6 +11,9 @@ const TRANSFER_BATCH = '/partners-int/accounts/transfers/batch';
 const CASH_OUT = '/partners-int/accounts/pix/cashout';
 const CASH_OUT_BATCH = '/partners-int/accounts/pix/cashouts/batch';
 const CASH_IN = '/partners-int/accounts/pix/cashin';
+const DECODE = '/partners-int/accounts/pix/qrcode/decode';
+const MED = '/partners-int/med';
+const RECOVERIES = '/partners-int/recoveries';
 const SCHEDULES = '/partners-int/accounts/schedules';
 const FILES = '/partners-int/payouts/files';
 
@@ -35,6 +38,15 @@ export class PaymentsClient {
     /** Entries on `available`, newest first. Eventually consistent, normally within a second. */
     statement: (uid: string, filters: t.StatementFilters = {}, options?: CallOptions): Pages<t.StatementEntry> =>
       this.#pages(`/partners-int/accounts/${segment(uid)}/statement`, filters, options),
+    /** What the account may pay out: limit, used, left, until when, and what waits to be raised. */
+    limits: async (uid: string, options?: CallOptions): Promise<t.PayoutLimits> =>
+      this.#read(`/partners-int/accounts/${segment(uid)}/limits`, options),
+    /** Payees with limits of their own, newest first. */
+    contacts: (uid: string, filters: { limit?: number } = {}, options?: CallOptions): Pages<t.SecureContact> =>
+      this.#pages(`/partners-int/accounts/${segment(uid)}/contacts`, filters, options),
+    /** What blocks money of the account, newest first. */
+    holds: (uid: string, filters: { limit?: number } = {}, options?: CallOptions): Pages<t.Hold> =>
+      this.#pages(`/partners-int/accounts/${segment(uid)}/holds`, filters, options),
   };
 
   readonly transfers = {
@@ -87,6 +99,34 @@ export class PaymentsClient {
     ): Promise<CommandResult<t.CreatedRefund>> => this.#command(refundsOf(id), body, options),
     previewRefund: async (id: string, body: t.RefundRequest = {}, options?: PreviewOptions): Promise<t.DryRunView> =>
       this.#preview(refundsOf(id), body, options),
+    /** Reads a code for payment, of any institution. Look at `refusal`: a code that cannot be paid throws nothing. */
+    decode: async (qrCode: string, options: CallOptions = {}): Promise<t.DecodedCode> =>
+      this.#change({ method: 'POST', path: DECODE, body: { qrCode }, repeatable: 'read', ...options }),
+  };
+
+  /** Reports of fraud (the special return mechanism): about your deposits, and yours about payouts. */
+  readonly med = {
+    /** Reports about deposits of the key's account, newest first. */
+    list: (filters: t.InfractionFilters = {}, options?: CallOptions): Pages<t.Infraction> =>
+      this.#pages(MED, filters, options),
+    get: async (id: string, options?: CallOptions): Promise<t.Infraction> =>
+      this.#read(`${MED}/${segment(id)}`, options),
+    /** Once, and until `defenceUntil`. `data` is the case as it is now, also where `replayed`. */
+    defend: async (
+      id: string,
+      body: t.DefenceRequest,
+      options?: CommandOptions,
+    ): Promise<CommandResult<t.Infraction>> => this.#command(`${MED}/${segment(id)}/defence`, body, options),
+    /** Asks for the money of a completed payout back. `data` is the recovery as it is now, also where `replayed`. */
+    recover: async (
+      cashOutId: string,
+      body: t.RecoveryRequest,
+      options?: CommandOptions,
+    ): Promise<CommandResult<t.Recovery>> => this.#command(`${CASH_OUT}/${segment(cashOutId)}/recovery`, body, options),
+    recoveries: (filters: { limit?: number } = {}, options?: CallOptions): Pages<t.Recovery> =>
+      this.#pages(RECOVERIES, filters, options),
+    recovery: async (id: string, options?: CallOptions): Promise<t.Recovery> =>
+      this.#read(`${RECOVERIES}/${segment(id)}`, options),
   };
 
   readonly payoutFiles = {

@@ -89,10 +89,27 @@ export class PaymentsError extends Error {
   override readonly name: string = 'PaymentsError';
   /** The idempotency key of the command: retry with this key. */
   idempotencyKey?: string;
+  #wasSent = true;
 
   /** Whether the command may have been carried out: retry it with the same `idempotencyKey`, never with another. */
   get isOutcomeUnknown(): boolean {
+    return this.#wasSent && this.leavesOpen();
+  }
+
+  /** The error of a login, as that of one of the calls that waited for it: nothing of that call was sent. */
+  beforeSending(): PaymentsError {
+    const own = this.copy();
+    own.#wasSent = false;
+    return own;
+  }
+
+  /** Whether what was answered so may have been done. */
+  protected leavesOpen(): boolean {
     return false;
+  }
+
+  protected copy(): PaymentsError {
+    return new PaymentsError(this.message, { cause: this.cause });
   }
 }
 
@@ -103,8 +120,12 @@ export class PaymentsError extends Error {
 export class NoAnswerError extends PaymentsError {
   override readonly name = 'NoAnswerError';
 
-  override get isOutcomeUnknown(): boolean {
+  protected override leavesOpen(): boolean {
     return true;
+  }
+
+  protected override copy(): PaymentsError {
+    return new NoAnswerError(this.message, { cause: this.cause });
   }
 }
 
@@ -145,9 +166,13 @@ export class ApiError extends PaymentsError {
   }
 
   /** Of what stands between: a proxy's 408 or 5xx, or a success whose body is not the service's. */
-  override get isOutcomeUnknown(): boolean {
+  protected override leavesOpen(): boolean {
     const { name, status } = this;
     return name === 'UnexpectedAnswer' && (status < 300 || status === 408 || status >= 500);
+  }
+
+  protected override copy(): PaymentsError {
+    return new (this.constructor as new (answer: ErrorAnswer) => ApiError)(this.answer);
   }
 
   /** Why a rule refused; absent where the request was malformed, and for errors without one. */
@@ -185,7 +210,7 @@ export class OperationError extends ApiError {
 export class TooManyRequestsError extends ApiError {}
 /** 500: a defect of the service, of which nobody knows whether it came before the commit or after it. */
 export class InternalError extends ApiError {
-  override get isOutcomeUnknown(): boolean {
+  protected override leavesOpen(): boolean {
     return true;
   }
 }
@@ -193,7 +218,7 @@ export class InternalError extends ApiError {
 export class ServiceUnavailableError extends ApiError {}
 /** 503: the outcome is unknown. Retry with the same `idempotencyKey`: it is executed at most once. */
 export class OutcomeUnknownError extends ApiError {
-  override get isOutcomeUnknown(): boolean {
+  protected override leavesOpen(): boolean {
     return true;
   }
 }

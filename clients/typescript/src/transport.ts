@@ -39,7 +39,7 @@ export interface Call {
 
 /** A success that leaves a part open. */
 class PartlyOpen extends PaymentsError {
-  override get isOutcomeUnknown(): boolean {
+  protected override leavesOpen(): boolean {
     return true;
   }
 }
@@ -123,12 +123,13 @@ export class Transport {
   }
 
   /** Without a token for a retry, the caller gets what the attempts before say. */
-  async #token({ signal }: Call, before: unknown): Promise<string> {
+  async #token(call: Call, before: unknown): Promise<string> {
     try {
-      return await abortable(this.#tokens.get(), signal);
+      return await abortable(this.#tokens.get(), call.signal);
     } catch (error) {
-      signal?.throwIfAborted();
-      throw before === undefined ? error : endedBy(before, error);
+      call.signal?.throwIfAborted();
+      if (before !== undefined) throw endedBy(before, error);
+      throw error instanceof PaymentsError ? withKey(error.beforeSending(), call) : error;
     }
   }
 

@@ -33,6 +33,9 @@ export type Account = DataOf<'getAccount'>;
 export type StatementEntry = DataOf<'getStatement'>['items'][number];
 export type StatementFilters = FiltersOf<'getStatement'>;
 
+export type PayoutLimits = DataOf<'getPayoutLimits'>;
+export type SecureContact = DataOf<'listContacts'>['items'][number];
+
 export type TransferRequest = Bodies['RequestTransferDto'];
 export type Transfer = DataOf<'requestTransfer'>;
 export type TransferBatchRequest = Bodies['RequestTransfersDto'];
@@ -46,6 +49,16 @@ export type CashInRequest = Bodies['RequestCashInDto'];
 export type CreatedCashIn = DataOf<'requestCashIn'>;
 export type RefundRequest = Bodies['RefundCashInDto'];
 export type CreatedRefund = DataOf<'refundCashIn'>;
+
+export type DecodedCode = DataOf<'decodeCode'>;
+
+/** A report of fraud about a deposit. */
+export type Infraction = DataOf<'readInfraction'>;
+export type InfractionFilters = FiltersOf<'listInfractions'>;
+export type DefenceRequest = Bodies['DefenceDto'];
+/** What was asked back of a payout. */
+export type Recovery = DataOf<'readRecovery'>;
+export type RecoveryRequest = Bodies['RecoveryDto'];
 
 export type ScheduleRequest = Bodies['CreateScheduleDto'];
 export type Schedule = DataOf<'getSchedule'>;

@@ -327,6 +327,17 @@ describe('the token', () => {
     expect([service.logins.length, service.calls.length]).toEqual([1, 0]);
   });
 
+  it('that could not be had leaves nothing open: no attempt was made, and each command has its key', async () => {
+    const client = await scripted([DONE], { retries: { limit: 0 } }, () => 'cut');
+    const keys = ['one', 'two'];
+    const calls = keys.map((idempotencyKey) => client.transfers.create(TRANSFER, { idempotencyKey }));
+    const errors = await Promise.all(calls.map((call) => call.catch((error: unknown) => error as NoAnswerError)));
+    expect(errors).toEqual([expect.any(NoAnswerError), expect.any(NoAnswerError)]);
+    expect(errors.map((error) => (error as NoAnswerError).idempotencyKey)).toEqual(keys);
+    expect(errors.map((error) => (error as NoAnswerError).isOutcomeUnknown)).toEqual([false, false]);
+    expect([service.logins.length, service.calls.length]).toEqual([1, 0]);
+  });
+
   it('is asked for again where the login got no answer', async () => {
     const client = await scripted([DONE], {}, (count) => (count === 1 ? 'cut' : token('late')));
     await client.transfers.create(TRANSFER);

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorApi, type TestPartner } from '../../../test/support/api.js';
+import { call, OperatorApi, type TestPartner } from '../../../test/support/api.js';
+import { routesFor } from '../../../test/support/api-document.js';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { type Service, startService } from '../../../test/support/service.js';
@@ -67,6 +69,59 @@ describe('the client', () => {
       return items[0]?.transactionId === first.data.id && items;
     });
     expect(entries[0]).toMatchObject({ amount: '-10.50', balanceAfter: '89.50', description: 'Rent' });
+  });
+
+  it('has a method for every route of partners', async () => {
+    const source = await readFile('clients/typescript/src/client.ts', 'utf8');
+    // `${TRANSFER}` and the like, written out; what a call puts in is `{}`, as in the document.
+    const constants = new Map(
+      [...source.matchAll(/^const (\w+) = '(\/[^']+)';/gm)].map(([, name, path]) => [name, path]),
+    );
+    const written = source.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => constants.get(name) ?? whole);
+    const paths = [...written.matchAll(/(\/partners-int\/[^'`?\s]*)['`]/g)].map(([, path]) =>
+      path!.replaceAll(/\$\{segment\(\w+\)\}/g, '{}'),
+    );
+    const inDocument = routesFor('partner').map(({ path }) => path.replaceAll(/\{\w+\}/g, '{}'));
+    expect([...new Set(inDocument)].filter((path) => !paths.includes(path))).toEqual([]);
+  });
+
+  it('tells what an account may pay out, and what blocks its money', async () => {
+    const given = await operator.partner(['100.00']);
+    const [uid] = given.accounts as [string];
+    await operator.patch(`/accounts/${uid}/limits`, { day: '50.00' });
+    const hold = await operator.post(`/accounts/${uid}/holds`, {
+      amount: '10.00',
+      cause: 'Judicial',
+      reference: 'r-1',
+    });
+    const { accounts } = new PaymentsClient({ baseUrl: service.url, ...given.credentials });
+    expect((await accounts.limits(uid)).day).toMatchObject({ limit: '50.00', used: '0.00', left: '50.00' });
+    expect((await accounts.holds(uid).page()).items).toMatchObject([{ id: hold.id, blocked: '10.00' }]);
+    expect(await accounts.contacts(uid).page()).toEqual({ items: [], nextCursor: null });
+  });
+
+  it('reads a code, defends a deposit that is reported, and asks for a payout back', async () => {
+    const given = await operator.partner(['100.00']);
+    const own = new PaymentsClient({ baseUrl: service.url, ...given.credentials });
+    const deposit = { payment: { value: { original: '20.00' } }, transaction: { orderId: 'd' }, webhook };
+    const { data } = await own.pix.cashIn(deposit);
+    expect(await own.pix.decode(data.payment.qrCode)).toMatchObject({ canBePaid: true, amount: '20.00' });
+    const { endToEndId } = await own.sandbox.pay({ qrCode: data.payment.qrCode, payer: PAYER });
+    const report = { endToEndId, amount: '5.00', reason: 'Scam', details: 'x' };
+    await call(service.url, 'POST', '/sandbox/pix/infractions', { body: report });
+    const infraction = await eventually(async () => (await own.med.list({ status: 'Open' }).page()).items[0]);
+    const defence = { text: 'Delivered', links: ['https://shop.example/invoice'] };
+    expect((await own.med.defend(infraction.id, defence)).data).toMatchObject({ status: 'Defended', defence });
+    expect((await own.med.get(infraction.id)).status).toBe('Defended');
+    const key = { type: 'CPF', value: PAYER.taxNumber } as const;
+    const payment = { value: '3.00', key, recipient: { cpf: PAYER.taxNumber } };
+    const paid = await own.pix.cashOut({ payment, transaction: { orderId: 'p' }, webhook });
+    const { id } = paid.data.transaction;
+    await eventually(async () => (await own.transactions.get(id)).transaction.state === 'Completed');
+    const asked = await own.med.recover(id, { reason: 'Scam', details: 'It never came.' }, { idempotencyKey: 'back' });
+    expect(asked.data).toMatchObject({ transactionId: id, amount: '3.00' });
+    expect((await own.med.recoveries().page()).items.map((one) => one.id)).toEqual([asked.data.id]);
+    expect((await own.med.recovery(asked.data.id)).details).toBe('It never came.');
   });
 
   it('shows what commands would do, which changes nothing', async () => {

@@ -1830,7 +1830,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for the money of a completed payout back: it was fraud
-         * @description Up to 80 days after it was completed. What the payee gives back is a refund of the payout.
+         * @description Up to 80 days after it was completed. What the payee gives back is a refund of the payout. The answer is the recovery as it is now, also to a repetition under its key.
          */
         post: operations["requestRecovery"];
         delete?: never;
@@ -2080,7 +2080,7 @@ export interface paths {
         put?: never;
         /**
          * Defend a deposit that its payer reports as fraud
-         * @description Once, and until `defenceUntil`. Links are https addresses of evidence.
+         * @description Once, and until `defenceUntil`. Links are https addresses of evidence. The answer is the case as it is now, also to a repetition under its key.
          */
         post: operations["defendInfraction"];
         delete?: never;

@@ -153,7 +153,7 @@ export const ERROR_REASONS = [
   [
     'OrderIdAlreadyUsed',
     'ConflictError',
-    'a second cash-out or cash-in with the same `orderId`, where it must be unique',
+    'a second cash-out or cash-in of an `orderId` (NFC, trimmed) that must be unique',
   ],
   ['TaxNumberAlreadyRegistered', 'ConflictError', 'a second partner with the same tax number'],
 ] as const satisfies readonly Reason[];

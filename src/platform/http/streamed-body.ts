@@ -23,10 +23,20 @@ export function acceptStreams(fastify: FastifyInstance, types: readonly Streamed
       return done(null, body);
     });
   }
-  fastify.addContentTypeParser('*', (request, _body, done) => {
-    const taken = types.filter(({ route }) => routeOf(request) === route).map(({ contentType }) => contentType);
-    done(refusal(taken.length > 0 ? `The body must be one of ${taken.join(', ')}.` : NOT_JSON));
+  fastify.addContentTypeParser('*', (request, _body, done) => done(refusal(notTaken(types, request))));
+  // JSON has a parser of its own: of JSON lines it would tell that they are no JSON, or more than a JSON body may have.
+  fastify.addHook('onRoute', (added) => {
+    if (!types.some(({ route }) => route === added.url)) return;
+    added.preParsing = (request, _reply, _body, next) =>
+      next(JSON_TYPE.test(request.headers['content-type'] ?? '') ? refusal(notTaken(types, request)) : null);
   });
+}
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
+function notTaken(types: readonly StreamedType[], request: FastifyRequest): string {
+  const taken = types.filter(({ route }) => routeOf(request) === route).map(({ contentType }) => contentType);
+  return taken.length > 0 ? `The body must be one of ${taken.join(', ')}.` : NOT_JSON;
 }
 
 const routeOf = ({ routeOptions: { url = '' } }: FastifyRequest) => url.replace(/\/$/, '');

@@ -31,7 +31,9 @@ export class DefendInfractionController {
   @HttpCode(200)
   @Answers({
     summary: 'Defend a deposit that its payer reports as fraud',
-    description: 'Once, and until `defenceUntil`. Links are https addresses of evidence.',
+    description:
+      'Once, and until `defenceUntil`. Links are https addresses of evidence. The answer is the case as it is now, ' +
+      'also to a repetition under its key.',
     answer: InfractionView,
     example: done(INFRACTION_EXAMPLE),
     errors: [404],

@@ -30,7 +30,9 @@ export class RequestRecoveryController {
   @Post()
   @Answers({
     summary: 'Ask for the money of a completed payout back: it was fraud',
-    description: 'Up to 80 days after it was completed. What the payee gives back is a refund of the payout.',
+    description:
+      'Up to 80 days after it was completed. What the payee gives back is a refund of the payout. The answer is the ' +
+      'recovery as it is now, also to a repetition under its key.',
     status: 201,
     answer: RecoveryView,
     example: incomplete(RECOVERY_EXAMPLE),
