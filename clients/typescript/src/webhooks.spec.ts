@@ -51,6 +51,14 @@ describe('a genuine message', () => {
     await expect(verifier(SECRET, later(-300)).verify(BODY, signed())).resolves.toBeDefined();
   });
 
+  it('may have its headers in any case, as some gateways pass them', async () => {
+    const headers = Object.entries(signed()).map(([name, value]) => [
+      name.replace(/\b[a-z]/g, (c) => c.toUpperCase()),
+      value,
+    ]);
+    await expect(verifier().verify(BODY, Object.fromEntries(headers))).resolves.toBeDefined();
+  });
+
   it('may carry signatures of schemes that are not known', async () => {
     const headers = signed();
     headers['webhook-signature'] = `v1a,AAAA ${headers['webhook-signature']}`;

@@ -41,7 +41,7 @@ export interface VerifiedWebhook<Notification = WebhookNotification> {
   readonly notification: Notification;
 }
 
-/** Headers of `fetch`, Node, Express or Fastify. */
+/** Headers of `fetch`, Node, Express, Fastify or a gateway, their names in any case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
@@ -127,9 +127,13 @@ function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
 }
 
 function header(headers: WebhookHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  const value = headers instanceof Headers ? headers.get(name) : inAnyCase(headers)[name];
   if (typeof value !== 'string' || value === '') throw new WebhookVerificationError('MissingHeader');
   return value;
+}
+
+function inAnyCase(headers: Exclude<WebhookHeaders, Headers>): Exclude<WebhookHeaders, Headers> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {

@@ -41,7 +41,7 @@ const ofOne = (amount: number) => Array.from({ length: amount }, () => '192.0.2.
 const ofMany = (amount: number) => Array.from({ length: amount }, (_, n) => `198.51.100.${n}`);
 
 describe('bodies of thousands of members', () => {
-  it('are refused while those of their network take too much memory, and nothing else is', async () => {
+  it('are refused while those of their network take too much, and nothing else is', async () => {
     expect(await taken(ofOne(10), 20_000)).toBe(6);
     expect(await taken(ofMany(1), 20_000)).toBe(1);
     expect(await taken(ofOne(100), 1_000)).toBe(100);
