@@ -19,7 +19,9 @@ import {
 import {
   applyOnThread,
   assertMigrated,
+  assertReachable,
   Database,
+  DatabaseUnreachable,
   DataDirInUse,
   DataDirUnusable,
   EmbeddedPostgresFailed,
@@ -47,6 +49,7 @@ const HTTP_GRACE_MS = 5_000;
 /** Faults that the operator can fix: their message is enough, without a stack. */
 const EXPLAINED = [
   ConfigurationError,
+  DatabaseUnreachable,
   DataDirInUse,
   DataDirUnusable,
   EmbeddedPostgresFailed,
@@ -73,8 +76,11 @@ async function start(): Promise<void> {
   try {
     const url = config.databaseUrl ?? server!.url;
     if (config.migrateAtStart) {
-      await migrate({ url: config.migrationDatabaseUrl ?? url, partitions: config.partitions }, applyOnThread);
+      const ownerUrl = config.migrationDatabaseUrl ?? url;
+      await assertReachable(config.migrationDatabaseUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL', ownerUrl);
+      await migrate({ url: ownerUrl, partitions: config.partitions }, applyOnThread);
     }
+    await assertReachable('DATABASE_URL', url);
     await (config.workers > 1
       ? serveByWorkers(config, url, held, server)
       : serve(config, url, new Peers(), held, server));
