@@ -39,7 +39,7 @@ import { PlacedOtherwise } from './platform/distribution/index.js';
 import { boundThreadsByTheirOwnLimits } from './platform/thread-heaps.js';
 import { workerFlags } from './platform/workers/flags.js';
 import { Peers } from './platform/workers/index.js';
-import { type HeldPort, holdFreePort, listening } from './platform/workers/listening.js';
+import { assertFree, type HeldPort, holdFreePort, listening, PortNotFree } from './platform/workers/listening.js';
 import { answerBeats, membershipOf, Primary, WorkerEnded } from './platform/workers/primary.js';
 import { shareOf } from './platform/workers/share.js';
 
@@ -56,6 +56,7 @@ const EXPLAINED = [
   MayNotMigrate,
   NotMigrated,
   PlacedOtherwise,
+  PortNotFree,
   TableInUse,
   WorkerEnded,
   WrongKey,
@@ -101,6 +102,7 @@ async function serveByWorkers(
   for (const warning of configurationWarnings(config)) logger.warn(warning);
   const flags = workerFlags(process.execArgv, processEnvironment().NODE_OPTIONS, config.workers);
   const environment = { DATABASE_URL: url, PORT: `${config.port}` };
+  if (!held) await assertFree(config);
   const primary = await Primary.start(config.workers, environment, flags, logger);
   endAtSignal(config, logger, async () => {
     await primary.stop();
@@ -137,6 +139,7 @@ async function serve(
     await server?.stop();
   });
   await peers.listen();
+  if (peers.isAlone && !held) await assertFree(config);
   await app.listen(listening(config, peers.isAlone && !held));
   held?.release();
   // From now on the notification connection shows that this process runs.
