@@ -8,7 +8,9 @@ import { addAuditCommands, AS_OWNER, type CliContext, type CliSession, CommandRe
 import { WrongKey } from './event-store/index.js';
 import { aboutMade, completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
 import {
+  assertReachable,
   Database,
+  DatabaseUnreachable,
   DataDirInUse,
   DataDirUnusable,
   EmbeddedPostgresFailed,
@@ -28,6 +30,7 @@ const EXPLAINED = [
   AppError,
   CommandRefused,
   ConfigurationError,
+  DatabaseUnreachable,
   DataDirInUse,
   DataDirUnusable,
   DistributionRefused,
@@ -62,6 +65,7 @@ async function withDatabase<T>(work: (config: Config, url: string, ownerUrl: str
 /** The application without its server and without following the log. */
 async function withSession<T>(work: (session: CliSession) => Promise<T>): Promise<T> {
   return withDatabase(async (config, databaseUrl, ownerUrl) => {
+    await assertReachable('DATABASE_URL', databaseUrl);
     const database = new Database(databaseUrl, () => undefined);
     // Audits are long and not urgent: a service on the same machine goes first.
     lowerPriority();
@@ -108,7 +112,10 @@ program
   .command('migrate')
   .description(`bring the database to the schema of this version; ${AS_OWNER}; several at once wait for one another`)
   .action(async () => {
-    const done = await withDatabase(({ partitions }, _, url) => migrate({ url, partitions }));
+    const done = await withDatabase(async ({ partitions, migrationDatabaseUrl }, _, url) => {
+      await assertReachable(migrationDatabaseUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL', url);
+      return migrate({ url, partitions });
+    });
     for (const name of done.applied) process.stdout.write(`applied ${name}\n`);
     if (done.partitions.length > 0) process.stdout.write(`made partitions ${done.partitions.join(', ')}\n`);
     process.stdout.write(`OK: the database is ready for this version\n`);

@@ -19,7 +19,9 @@ import {
 import {
   applyOnThread,
   assertMigrated,
+  assertReachable,
   Database,
+  DatabaseUnreachable,
   DataDirInUse,
   DataDirUnusable,
   EmbeddedPostgresFailed,
@@ -37,7 +39,7 @@ import { PlacedOtherwise } from './platform/distribution/index.js';
 import { boundThreadsByTheirOwnLimits } from './platform/thread-heaps.js';
 import { workerFlags } from './platform/workers/flags.js';
 import { Peers } from './platform/workers/index.js';
-import { type HeldPort, holdFreePort, listening } from './platform/workers/listening.js';
+import { assertFree, type HeldPort, holdFreePort, listening, PortNotFree } from './platform/workers/listening.js';
 import { answerBeats, membershipOf, Primary, WorkerEnded } from './platform/workers/primary.js';
 import { shareOf } from './platform/workers/share.js';
 
@@ -47,12 +49,14 @@ const HTTP_GRACE_MS = 5_000;
 /** Faults that the operator can fix: their message is enough, without a stack. */
 const EXPLAINED = [
   ConfigurationError,
+  DatabaseUnreachable,
   DataDirInUse,
   DataDirUnusable,
   EmbeddedPostgresFailed,
   MayNotMigrate,
   NotMigrated,
   PlacedOtherwise,
+  PortNotFree,
   TableInUse,
   WorkerEnded,
   WrongKey,
@@ -73,8 +77,11 @@ async function start(): Promise<void> {
   try {
     const url = config.databaseUrl ?? server!.url;
     if (config.migrateAtStart) {
-      await migrate({ url: config.migrationDatabaseUrl ?? url, partitions: config.partitions }, applyOnThread);
+      const ownerUrl = config.migrationDatabaseUrl ?? url;
+      await assertReachable(config.migrationDatabaseUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL', ownerUrl);
+      await migrate({ url: ownerUrl, partitions: config.partitions }, applyOnThread);
     }
+    await assertReachable('DATABASE_URL', url);
     await (config.workers > 1
       ? serveByWorkers(config, url, held, server)
       : serve(config, url, new Peers(), held, server));
@@ -95,6 +102,7 @@ async function serveByWorkers(
   for (const warning of configurationWarnings(config)) logger.warn(warning);
   const flags = workerFlags(process.execArgv, processEnvironment().NODE_OPTIONS, config.workers);
   const environment = { DATABASE_URL: url, PORT: `${config.port}` };
+  if (!held) await assertFree(config);
   const primary = await Primary.start(config.workers, environment, flags, logger);
   endAtSignal(config, logger, async () => {
     await primary.stop();
@@ -131,6 +139,7 @@ async function serve(
     await server?.stop();
   });
   await peers.listen();
+  if (peers.isAlone && !held) await assertFree(config);
   await app.listen(listening(config, peers.isAlone && !held));
   held?.release();
   // From now on the notification connection shows that this process runs.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import pg from 'pg';
 import { type Answer, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { waitedBeside } from '../support/beside.js';
@@ -126,6 +127,28 @@ describe('SIGTERM', () => {
       }),
     );
   }, 90_000);
+
+  it('does not wait for the tree of a checkpoint, which may have most of the log to go', async () => {
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    receiver.behave('/hang', '200');
+    await service.stop();
+    try {
+      // As another process would: the checkpoint's round waits for that tree.
+      await holder.query(`begin; select from subscription where consumer = 'tree-nodes' for update`);
+      await start({ CHECKPOINT_INTERVAL_SECONDS: '1' });
+      expect((await api.transfer(partner.accounts[1]!, '1.00')).status).toBe(201);
+      await new Promise((resume) => setTimeout(resume, 1_500));
+      const [{ code, ms }, control] = await Promise.all([terminate(), waitedBeside(1_000)]);
+      expect({ code, output: service.output() }).toMatchObject({
+        code: 0,
+        output: expect.not.stringContaining('was cut short'),
+      });
+      expect(ms - control).toBeLessThan(3_000);
+    } finally {
+      await holder.end();
+    }
+  }, 60_000);
 
   it('with a database that does not answer ends the process at the bound that was set', async () => {
     await service.stop();

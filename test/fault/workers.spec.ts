@@ -67,6 +67,15 @@ describe('a service with two workers', () => {
     expect((await fetch(qrCodeLocation)).status).toBe(200);
   });
 
+  it('does not start at the port of another service, which would get a part of its requests', async () => {
+    const { port } = new URL(service.url);
+    for (const WORKERS of ['1', '2']) {
+      const said = startService(database.url, { WORKERS, PORT: port }).then(String, ({ message }: Error) => message);
+      expect(await said).toMatch(new RegExp(`^PORT: listen EADDRINUSE: .*:${port}\\n$`, 'm'));
+      expect(await said).not.toMatch(/^ +at /m);
+    }
+  }, 60_000);
+
   it('makes one transfer of a key that arrives at both at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => api.transfer(partner.accounts[1]!, '1.00', 'once')),

@@ -73,3 +73,20 @@ describe('parameters of DATABASE_URL', () => {
     }
   });
 });
+
+it.each(['DATABASE_URL', 'MIGRATION_DATABASE_URL'])('%s is named where nobody answers there', async (setting) => {
+  const nowhere = new URL(database.url);
+  nowhere.port = '1';
+  const settings = { [setting]: nowhere.href };
+  const line = new RegExp(`^${setting}: the database cannot be reached: connect ECONNREFUSED .*\n$`, 'm');
+  const start = startService(database.url, settings);
+  await expect(start).rejects.toThrow(line);
+  const { code, stderr } = await runLedger(['migrate'], { DATABASE_URL: database.url, ...settings });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(line) });
+});
+
+it('a database that is not there is named in one line', async () => {
+  const other = new URL(database.url);
+  other.pathname = '/nothing';
+  await expect(startService(other.href)).rejects.toThrow(/^DATABASE_URL: .*database "nothing" does not exist\n$/m);
+});

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { eventsAfter, hashEvent, makeCheckpoint, moveCheckpoints, parseEventRows } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
@@ -13,12 +13,13 @@ const PAGE = 125;
 
 /** Builds the interior nodes of the partitions' trees. */
 @Injectable()
-export class TreeBuilder implements OnApplicationShutdown {
+export class TreeBuilder implements BeforeApplicationShutdown {
   readonly #end = new AbortController();
 
   constructor(private readonly database: Database) {}
 
-  onApplicationShutdown(): void {
+  /** Before the rest is shut down: who waits for a tree is shut down first, and waits until it has ended. */
+  beforeApplicationShutdown(): void {
     this.#end.abort();
   }
 

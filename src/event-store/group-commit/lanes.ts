@@ -77,8 +77,7 @@ export class Lanes implements OnApplicationShutdown {
       this.spans.batch(...measured);
     },
     fault: (partition, error) => {
-      this.metrics.fault(partition);
-      this.#logger.warn({ err: error, partition }, 'a batch failed');
+      if (this.metrics.fault(partition, error)) this.#logger.warn({ err: error, partition }, 'a batch failed');
     },
     contradicted: (partition) => {
       this.#logger.error({ partition }, 'THE LOG CONTRADICTS ITS HEAD: nothing can be appended there');

@@ -21,6 +21,7 @@ export {
 } from './embedded.js';
 export { applyOnThread } from './apply-on-thread.js';
 export { assertMigrated, MayNotMigrate, migrate, type MigrationSettings, NotMigrated, TableInUse } from './migrate.js';
+export { assertReachable, DatabaseUnreachable } from './reachable.js';
 export { isAfterAllTime } from './timestamps.js';
 export { SERVICE_ROLE } from './connection-settings.js';
 export {

@@ -23,6 +23,25 @@ export function listening({ port, host }: Pick<Config, 'port' | 'host'>, isAlone
   return isAlone || !CAN_SHARE ? own : { ...own, ...SHARED };
 }
 
+/** Nobody can listen at the address that is set; the message says why. */
+export class PortNotFree extends Error {}
+
+/**
+ * Several workers would share a port with another service of this machine without a word, each of the two with a part
+ * of the requests.
+ * @throws PortNotFree
+ */
+export async function assertFree({ port, host }: Pick<Config, 'port' | 'host'>): Promise<void> {
+  const probe = createServer().listen({ port, host, exclusive: true });
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    throw new PortNotFree(`PORT: ${(error as Error).message}`, { cause: error });
+  }
+  probe.close();
+  await once(probe, 'close');
+}
+
 export interface HeldPort {
   readonly port: number;
   /** When the service listens there. */

@@ -1,0 +1,24 @@
+import { Client } from 'pg';
+
+const PATIENCE_MS = 10_000;
+
+/** No session can be had at the address of a setting; the message names the setting and says why. */
+export class DatabaseUnreachable extends Error {}
+
+/**
+ * A start or a command that cannot reach its database says so in one line, whichever of its parts would ask first.
+ * @throws DatabaseUnreachable
+ */
+export async function assertReachable(setting: string, url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    // A name with several addresses fails with one error for each, and no message of its own.
+    const { message, code } = error as Error & { code?: string };
+    throw new DatabaseUnreachable(`${setting}: the database cannot be reached: ${message || code}`, { cause: error });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
