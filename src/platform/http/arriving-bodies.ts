@@ -4,11 +4,13 @@ import { BODY_LIMIT } from './byte-budget.js';
 import { networkOf } from './network-of.js';
 
 const MIB = 1024 * 1024;
-/** Bytes of unfinished bodies, of all callers and of one network. */
+/** Bytes in memory of unfinished bodies, of all callers and of one network. */
 const MOST = { ofAll: 64 * MIB, ofNetwork: 16 * MIB };
 /** So many chunks any body may arrive in, and one more for each of so many bytes. */
 const CHUNKS = 1_000;
 const BYTES_OF_CHUNK = 256;
+/** What a chunk takes in memory, however short it is: measured. */
+const CHUNK_ITSELF = 640;
 const JSON_TYPE = /^\s*application\/json/i;
 
 /**
@@ -49,10 +51,13 @@ function isCollected({ raw, routeOptions }: FastifyRequest): boolean {
 function watch(body: IncomingMessage, counted: readonly UnfinishedBodies[]): void {
   const push = body.push.bind(body);
   let credit = CHUNKS * BYTES_OF_CHUNK;
+  let [bytes, chunks, taken] = [0, 0, 0];
   body.push = (chunk: Buffer | null) => {
     if (chunk) {
       credit += chunk.length - BYTES_OF_CHUNK;
-      for (const bodies of counted) bodies.add(body, chunk.length);
+      const before = taken;
+      taken = Math.max((bytes += chunk.length), (chunks += 1) * CHUNK_ITSELF);
+      for (const bodies of counted) bodies.add(body, taken - before);
       if (credit < 0) body.destroy();
     }
     return body.destroyed ? false : push(chunk);
