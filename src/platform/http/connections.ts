@@ -12,7 +12,7 @@ const UNREAD_LOOKS = 3;
 const SILENT_LOOKS = 12;
 /** Requests of one connection that wait for their answers (HTTP pipelining). */
 const MOST_UNANSWERED = 16;
-/** Heads that have begun and not ended, of all and of one network. One may take 45 KiB; of honest ones there are few. */
+/** Heads that have begun and not ended, of all and of one network. One may take 45 KiB; honest ones end at once. */
 const MOST_UNFINISHED = { ofAll: 2_000, ofNetwork: 500 };
 
 const UNUSED = { unanswered: 0, working: 0, usedOfAll: false, usedOfNetwork: false, still: 0, carried: 0 };
