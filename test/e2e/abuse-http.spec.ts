@@ -43,6 +43,7 @@ describe('what is no HTTP, or too much of it', () => {
     ['a length that is no number', post(`${json}Content-Length: 0x2`), 400],
     ['chunks that are none', post(`${json}Transfer-Encoding: chunked`, 'zz\r\n'), 400],
     ['a header of 20 KB', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['more than a hundred headers', `GET / HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(100)}\r\n`, 431],
     ['an address of 20 KB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     [
       'a path that cannot be decoded',

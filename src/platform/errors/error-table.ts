@@ -45,7 +45,7 @@ export const ERROR_NAMES: readonly Name[] = [
   ['ExpectationFailed', 417, 'General', 'an `Expect` other than `100-continue`'],
   ['OperationError', 422, 'Domain', 'well-formed and authorized, but not possible in the present state'],
   ['TooManyRequests', 429, 'General', 'a limit of a key or an address, or of failed logins; with `Retry-After`'],
-  ['HeadersTooLarge', 431, 'General', 'more than 16 KiB of headers'],
+  ['HeadersTooLarge', 431, 'General', 'more than 100 headers, or 16 KiB of them'],
   ['InternalError', 500, 'General', 'an internal error of the service'],
   ['ServiceUnavailable', 503, 'General', 'nothing was done; with `Retry-After`'],
   [

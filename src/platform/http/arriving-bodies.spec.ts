@@ -29,7 +29,7 @@ async function sent(chunks: string): Promise<string> {
 }
 
 it.each([
-  ['a thousand chunks of a byte', MANY.repeat(300) + '1\r\n0\r\n'.repeat(700)],
+  ['250 chunks of a byte', MANY.repeat(100) + '1\r\n0\r\n'.repeat(150)],
   ['a chunk for each 256 bytes', `2\r\n["\r\n${`100\r\n${'x'.repeat(256)}\r\n`.repeat(2_000)}2\r\n"]\r\n`],
 ])('a body may arrive in %s', async (_what, chunks) => {
   expect(await sent(chunks)).toMatch(/^HTTP\/1\.1 200 /);
@@ -48,7 +48,16 @@ describe('of bodies that are not finished', () => {
   afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
 
   /** Sends all but the last byte. @returns what is answered once that comes, too */
-  async function begin(network: string, path = '/'): Promise<() => Promise<string>> {
+  function begin(network: string, path = '/'): Promise<() => Promise<string>> {
+    return send(network, path, `Content-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, -1)}`, '"');
+  }
+
+  /** The same with chunks of a byte. */
+  function drip(network: string): Promise<() => Promise<string>> {
+    return send(network, '/', `Transfer-Encoding: chunked\r\n\r\n${MANY.repeat(240)}`, '0\r\n\r\n');
+  }
+
+  async function send(network: string, path: string, first: string, last: string): Promise<() => Promise<string>> {
     const arrives = once(fastify.server, 'connection');
     const socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
     sockets.push(socket);
@@ -56,12 +65,12 @@ describe('of bodies that are not finished', () => {
     const ended = new Promise((resolve) => socket.once('close', resolve));
     socket.on('data', (bytes) => (answer += bytes.toString())).on('error', () => undefined);
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: ${network}\r\n`;
-    const sent = `${head}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, -1)}`;
+    const sent = `${head}Content-Type: application/json\r\n${first}`;
     socket.write(sent);
     const [side] = (await arrives) as [Socket];
     while (side.bytesRead < sent.length) await new Promise((resume) => setImmediate(resume));
     return async () => {
-      socket.write('"');
+      socket.write(last);
       await ended;
       return answer.slice(0, 'HTTP/1.1 200'.length);
     };
@@ -77,6 +86,16 @@ describe('of bodies that are not finished', () => {
     expect(answers).toEqual([...Array<string>(44).fill(''), ...Array<string>(256).fill('HTTP/1.1 200')]);
     // What has arrived does not count.
     expect(await (await begin('192.0.2.1'))()).toBe('HTTP/1.1 200');
+  });
+
+  it('a chunk counts with what it takes itself', async () => {
+    const other = await drip('198.51.100.1');
+    const bodies = [];
+    for (let i = 0; i < 120; i++) bodies.push(await drip('192.0.2.1'));
+    expect(await other()).toBe('HTTP/1.1 200');
+    const answers = await Promise.all(bodies.map((finish) => finish()));
+    // 240 chunks of 640 bytes: 109 such bodies are 16 MiB.
+    expect(answers).toEqual([...Array<string>(11).fill(''), ...Array<string>(109).fill('HTTP/1.1 200')]);
   });
 
   it('the oldest of all do, beyond 64 MiB', async () => {

@@ -4,11 +4,15 @@ import { BODY_LIMIT } from './byte-budget.js';
 import { networkOf } from './network-of.js';
 
 const MIB = 1024 * 1024;
-/** Bytes of unfinished bodies, of all callers and of one network. */
+/** Bytes in memory of unfinished bodies, of all callers and of one network. */
 const MOST = { ofAll: 64 * MIB, ofNetwork: 16 * MIB };
 /** So many chunks any body may arrive in, and one more for each of so many bytes. */
-const CHUNKS = 1_000;
+const CHUNKS = 250;
 const BYTES_OF_CHUNK = 256;
+/** What a chunk takes in memory, however short it is: measured. */
+const CHUNK_ITSELF = 640;
+/** Bodies of no more bytes are taken as they come. */
+const SHORT = 1_000;
 const JSON_TYPE = /^\s*application\/json/i;
 
 /**
@@ -23,7 +27,7 @@ export function boundArrivals(fastify: FastifyInstance): void {
     const { raw } = request;
     // Most requests have no body, or one that is too short for either bound.
     const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers;
-    if (encoding === undefined && !(Number(length) > CHUNKS)) return next();
+    if (encoding === undefined && !(Number(length) > SHORT)) return next();
     const counted: UnfinishedBodies[] = [];
     if (isCollected(request)) {
       const network = networkOf(request.ip);
@@ -49,10 +53,13 @@ function isCollected({ raw, routeOptions }: FastifyRequest): boolean {
 function watch(body: IncomingMessage, counted: readonly UnfinishedBodies[]): void {
   const push = body.push.bind(body);
   let credit = CHUNKS * BYTES_OF_CHUNK;
+  let [bytes, chunks, taken] = [0, 0, 0];
   body.push = (chunk: Buffer | null) => {
     if (chunk) {
       credit += chunk.length - BYTES_OF_CHUNK;
-      for (const bodies of counted) bodies.add(body, chunk.length);
+      const before = taken;
+      taken = Math.max((bytes += chunk.length), (chunks += 1) * CHUNK_ITSELF);
+      for (const bodies of counted) bodies.add(body, taken - before);
       if (credit < 0) body.destroy();
     }
     return body.destroyed ? false : push(chunk);

@@ -12,8 +12,16 @@ const UNREAD_LOOKS = 3;
 const SILENT_LOOKS = 12;
 /** Requests of one connection that wait for their answers (HTTP pipelining). */
 const MOST_UNANSWERED = 16;
+/** Heads that have begun and not ended, of all and of one network. One may take 45 KiB; honest ones end at once. */
+const MOST_UNFINISHED = { ofAll: 2_000, ofNetwork: 500 };
 
 const UNUSED = { unanswered: 0, working: 0, usedOfAll: false, usedOfNetwork: false, still: 0, carried: 0 };
+
+const CONNECTIONS_OF_NODE = 'http.server.connections';
+
+interface NodeConnections {
+  active(): readonly { readonly socket: Socket | null }[];
+}
 
 type Settings = Pick<Config, 'trustedProxies' | 'mostConnections' | 'mostConnectionsPerAddress'>;
 
@@ -66,7 +74,11 @@ export class Connections {
     server.on('timeout', (socket: Socket) => this.#look(socket));
     // A socket that a caller reads from slowly has no timeout: its queue shrinks.
     const looking = setInterval(() => this.#unread.look(), HTTP_DEADLINES.look).unref();
-    server.once('close', () => clearInterval(looking));
+    const bounding = setInterval(() => this.#boundHeads(server), HTTP_DEADLINES.exactness).unref();
+    server.once('close', () => {
+      clearInterval(looking);
+      clearInterval(bounding);
+    });
   }
 
   /**
@@ -146,6 +158,26 @@ export class Connections {
     newest.destroy();
   }
 
+  /** Until a head ends nothing else tells of it. The newest stay, so many of each network. */
+  #boundHeads(server: Server): void {
+    if (this.#all.size <= MOST_UNFINISHED.ofNetwork) return;
+    const networks = new Map<string, number>();
+    let all = 0;
+    for (const socket of sending(server).reverse()) {
+      const held = this.#held.get(socket);
+      if (!held || socket.bytesRead === 0 || held.newest?.complete === false) continue;
+      const own = networks.get(held.network) ?? 0;
+      const isTooMuch = own >= MOST_UNFINISHED.ofNetwork && !this.#isProxy(socket);
+      if (isTooMuch || all >= MOST_UNFINISHED.ofAll) {
+        this.#closed(socket);
+        socket.destroy();
+        continue;
+      }
+      networks.set(held.network, own + 1);
+      all += 1;
+    }
+  }
+
   /**
    * Nothing was sent or received for a while. With a response to write that is the caller's fault; requests have their
    * own deadline.
@@ -173,4 +205,14 @@ export class Connections {
     sockets.delete(socket);
     if (sockets.size === 0) this.#networks.delete(held.network);
   }
+}
+
+/**
+ * The connections on which a request has begun and not ended, oldest first, and those on which nothing has come. Node
+ * keeps them for its deadlines, under a symbol of its own.
+ */
+function sending(server: Server): Socket[] {
+  const symbol = Object.getOwnPropertySymbols(server).find(({ description }) => description === CONNECTIONS_OF_NODE);
+  const list = symbol && (server as unknown as Record<symbol, NodeConnections | undefined>)[symbol];
+  return (list?.active() ?? []).flatMap(({ socket }) => socket ?? []);
 }

@@ -6,8 +6,9 @@ import { listenOnLoopback } from '../../support/loopback.js';
 import { attackOn } from './attack.js';
 
 /**
- * Three ways to fill the memory of a process: bodies in chunks of one byte, logins of many members behind an answer that
- * is slow, and bodies that are not finished. Beside each a client transfers. Each has a service of its own.
+ * Ways to fill the memory of a process: bodies in chunks of one byte, whole and not, logins of many members behind an
+ * answer that is slow, bodies and heads that are not finished. Beside each a client transfers. Each has a service of its
+ * own.
  */
 
 const SECONDS = 20;
@@ -18,10 +19,15 @@ const HELD = 40;
 const BEHIND = 15;
 /** Connections with a body of 60,000 bytes that lacks its end. */
 const UNFINISHED = 4_500;
+/** Connections with a body that lacks its end, of 990 chunks of a byte. */
+const CHUNKED_UNFINISHED = 3_000;
+/** Connections from four addresses with a head that lacks its end, of 990 headers and of the most that are taken. */
+const HEADS = 14_000;
+const HEADERS = { 'many headers': [990, 9], 'as many headers as are taken': [97, 155] } as const;
 
 interface Attacked {
   readonly token: string;
-  readonly open: (first: Buffer | string) => void;
+  readonly open: (first: Buffer | string, localAddress?: string) => void;
 }
 
 async function measured(name: string, attack: (attacked: Attacked) => Promise<unknown>): Promise<void> {
@@ -45,8 +51,8 @@ async function measured(name: string, attack: (attacked: Attacked) => Promise<un
     row('transfers alone', await transfers(5));
     const { hostname, port } = new URL(service.url);
     const sockets: Socket[] = [];
-    const open = (first: Buffer | string) => {
-      const socket = connect(Number(port), hostname, () => socket.write(first));
+    const open = (first: Buffer | string, localAddress?: string) => {
+      const socket = connect({ port: Number(port), host: hostname, localAddress }, () => socket.write(first));
       sockets.push(socket.on('error', () => undefined).resume());
     };
     await attack({ token: api.token, open });
@@ -96,3 +102,22 @@ await measured(`${UNFINISHED} bodies that are not finished`, async ({ open }) =>
   }
 });
 await close();
+
+await measured(`${CHUNKED_UNFINISHED} bodies in chunks of a byte that are not finished`, async ({ open }) => {
+  const body = request('/partners-int/login', 'Transfer-Encoding: chunked\r\n') + '1\r\nx\r\n'.repeat(990);
+  for (let opened = 0; opened < CHUNKED_UNFINISHED; opened += 100) {
+    for (let i = 0; i < 100; i++) open(Buffer.from(body));
+    await new Promise((resume) => setTimeout(resume, 50));
+  }
+});
+
+for (const [what, [headers, length]] of Object.entries(HEADERS)) {
+  await measured(`${HEADS} heads of ${what} that are not finished`, async ({ open }) => {
+    const names = Array.from({ length: headers }, (_, i) => `x${i}:${'y'.repeat(length)}\r\n`);
+    const head = `GET /x HTTP/1.1\r\nHost: x\r\n${names.join('')}`;
+    for (let opened = 0; opened < HEADS; opened += 200) {
+      for (let i = 0; i < 200; i++) open(Buffer.from(head), `127.0.0.${1 + (i % 4)}`);
+      await new Promise((resume) => setTimeout(resume, 10));
+    }
+  });
+}
