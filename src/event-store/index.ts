@@ -37,6 +37,7 @@ export {
   RowsWanted,
   type Contradiction,
 } from './projections/inline-projection.js';
+export { onNewest } from './group-commit/on-newest.js';
 export { Preview } from './group-commit/preview.js';
 export type { Statement } from './log/statement.js';
 export { Table } from './projections/table.js';
