@@ -105,7 +105,7 @@ export class Cases {
   /** @throws where its events contradict one another */
   async logged(id: string): Promise<LocatedCase | undefined> {
     const partition = partitionOf(id);
-    const infraction = partition === undefined ? undefined : await this.#fold(partition, id);
+    const infraction = await this.#fold(partition, id);
     return infraction && this.#locate(partition!, infraction);
   }
 
@@ -184,7 +184,7 @@ export class Cases {
     return withoutAll(deposit.amount, made);
   }
 
-  #fold(partition: number, id: string): Promise<Infraction | undefined> {
+  #fold(partition: number | undefined, id: string): Promise<Infraction | undefined> {
     return this.streams.fold(partition, { what: 'infraction', id }, evolveInfraction);
   }
 
