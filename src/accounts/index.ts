@@ -7,7 +7,7 @@ export { type Credit, CreditAccount } from './commands/credit-account/credit-acc
 export { ExecuteHold } from './commands/execute-hold/execute-hold.command.js';
 export { ExpireHold } from './commands/expire-hold/expire-hold.command.js';
 export { OpenAccount } from './commands/open-account/open-account.command.js';
-export { type HoldOrder, PlaceHold } from './commands/place-hold/place-hold.command.js';
+export { PlaceHold } from './commands/place-hold/place-hold.command.js';
 export { RegisterPartner, RegisteredPartner } from './commands/register-partner/register-partner.command.js';
 export { type HoldMovement, ReleaseHold } from './commands/release-hold/release-hold.command.js';
 export { RemoveCautionaryRule } from './commands/remove-cautionary-rule/remove-cautionary-rule.command.js';
@@ -28,7 +28,6 @@ export {
   type AccountClass,
   type AccountStatus,
   type AccountType,
-  type Holder,
 } from './domain/account.events.js';
 export { type AmountLimits, amountLimits, assertWithin } from './domain/amount-limits.js';
 export { assertRoom, BALANCE_LIMIT, hasRoom, REPRESENTABLE } from './domain/balance-limit.js';
@@ -110,8 +109,8 @@ export { GetContact, ListContacts } from './queries/secure-contacts/secure-conta
 export { GetDefaultLimits, GetPayoutLimits } from './queries/payout-limits/payout-limits.query.js';
 export { newestEntries, withBalances } from './queries/statement/account-entries.js';
 export { describeEntries, entriesOf } from './domain/entry.js';
-export { DeliveryStatuses, type DeliveryStatusSource } from './queries/transactions/delivery-statuses.js';
-export { describePayment, type Opened, type PaymentDescription } from './queries/transactions/payment-description.js';
+export { DeliveryStatuses } from './queries/transactions/delivery-statuses.js';
+export { describePayment, type Opened } from './queries/transactions/payment-description.js';
 export { TransactionRows } from './queries/transactions/transaction-rows.js';
 export {
   SUMMARY_EXAMPLE,

@@ -9,10 +9,8 @@ export class LoggedHolds {
 
   /** @throws where its events contradict one another */
   async find(id: string): Promise<Hold | undefined> {
-    const partition = partitionOf(id);
-    if (partition === undefined) return undefined;
     // Each step has an id of its own, not the hold's.
-    const events = await this.streams.read(partition, streamOfHold(id));
+    const events = await this.streams.read(partitionOf(id), streamOfHold(id));
     return events.reduce<Hold | undefined>(evolveHold, undefined);
   }
 }

@@ -16,7 +16,7 @@ export function isPartnerEvent(event: RecordedEvent): event is PartnerEvent {
   return EVENTS.has(event.type);
 }
 
-export const partnerTable = new Table<Partner>({
+const partnerTable = new Table<Partner>({
   table: 'partner',
   columns: {
     uid: 'uuid',

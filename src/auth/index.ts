@@ -11,7 +11,7 @@ export { IssueAccessKey, IssuedAccessKey } from './commands/issue-access-key/iss
 export { EntryPoints } from './entry-points/entry-points.js';
 export { isOfPartners, Limits } from './limits/limits.js';
 export { AccessKeyIssued, type AccessKeyStatus, type Permission, PERMISSIONS } from './domain/access-key.events.js';
-export { type KnownOperator, Operators } from './operators.js';
+export { Operators } from './operators.js';
 export { bearer, PartnerGuard, PartnerRoute } from './partner.guard.js';
 export {
   ActingOperator,

@@ -33,14 +33,14 @@ export {
   type InlineProjection,
   LoadedRows,
   type Reads,
-  type RowChanges,
   RowsWanted,
   type Contradiction,
 } from './projections/inline-projection.js';
+export { onNewest } from './group-commit/on-newest.js';
 export { Preview } from './group-commit/preview.js';
 export type { Statement } from './log/statement.js';
 export { Table } from './projections/table.js';
-export { DEFAULT_LANE, type EventStoreOptions } from './options.js';
+export { DEFAULT_LANE } from './options.js';
 export { forgottenSubjectProjection, streamOfSubject, SubjectForgotten } from './subjects/forgetting.js';
 export { LOOKUP_KEY, LookupKey } from './subjects/lookup-key.js';
 export { Ledger } from './group-commit/ledger.js';
@@ -82,7 +82,7 @@ export { Refusals } from './work/refusals.js';
 export { type StandingTimer, StandingWork } from './work/standing-work.js';
 export type { Attempt, WorkItem } from './work/work-item.js';
 export { BACKLOG_COUNTED } from './work/work-rows.js';
-export type { ClaimedWork, Worker, WorkPlace, WorkSource } from './work/work-source.js';
+export type { ClaimedWork, Worker, WorkSource } from './work/work-source.js';
 export {
   addWork,
   dueAtOnce,

@@ -15,13 +15,13 @@ import {
   type LoadedRows,
   LogContradicted,
   type NewEvent,
+  onNewest,
   type Outcome,
   partitionOf,
   type SubjectRef,
   WholeStreams,
 } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
-import { InternalError } from '../platform/errors/index.js';
 import type { RunningCase } from './domain/advance-infraction.js';
 import { evolveInfraction, type Infraction, isRunning } from './domain/infraction.js';
 import { infractionProjection, infractionTable } from './infraction.projection.js';
@@ -47,9 +47,6 @@ export interface CaseAppend {
   readonly decide: (state: RunningCase, at: Date, rows: LoadedRows) => readonly NewEvent[];
 }
 
-/** Its row has another version than the events that were read. */
-class CaseMoved extends InternalError {}
-
 /** An append to a case: it reads the case, its account, its hold and the deposit. */
 function appendToCase({ infraction, partition }: LocatedCase, more: CaseAppend): Append {
   const { id, accountUid, transactionId, holdId } = infraction;
@@ -65,7 +62,7 @@ function appendToCase({ infraction, partition }: LocatedCase, more: CaseAppend):
     creates: { transactions: creates },
     subjects,
     decide: (rows, at) => {
-      if (rows.of(infractionProjection).get(id)?.version !== infraction.version) throw new CaseMoved();
+      if (rows.of(infractionProjection).get(id)?.version !== infraction.version) throw contradicted(id);
       return decide(
         {
           infraction,
@@ -108,25 +105,20 @@ export class Cases {
   /** @throws where its events contradict one another */
   async logged(id: string): Promise<LocatedCase | undefined> {
     const partition = partitionOf(id);
-    const infraction = partition === undefined ? undefined : await this.#fold(partition, id);
+    const infraction = await this.#fold(partition, id);
     return infraction && this.#locate(partition!, infraction);
   }
 
   /**
-   * Has something decided on a case as its events make it. Where another one was faster, they are read once more.
+   * Has something decided on a case as its events make it.
    * @param execute by the ledger
    * @throws LogContradicted where the row has a version that the log does not: nothing was done
    */
   async append(known: LocatedCase, more: CaseAppend, execute: (append: Append) => Promise<Outcome>): Promise<Outcome> {
-    try {
-      return await execute(appendToCase(known, more));
-    } catch (error) {
-      if (!(error instanceof CaseMoved)) throw error;
-      const { id, version } = known.infraction;
-      const moved = await this.logged(id);
-      if (moved?.infraction.version === version) throw contradicted(id);
-      return this.append(moved!, more, execute);
-    }
+    const read = async () => (await this.logged(known.infraction.id))!;
+    return onNewest({ first: known, read, versionOf: ({ infraction }) => infraction.version }, (newest) =>
+      execute(appendToCase(newest, more)),
+    );
   }
 
   async ofHold(partition: number, holdId: string): Promise<LocatedCase | undefined> {
@@ -192,7 +184,7 @@ export class Cases {
     return withoutAll(deposit.amount, made);
   }
 
-  #fold(partition: number, id: string): Promise<Infraction | undefined> {
+  #fold(partition: number | undefined, id: string): Promise<Infraction | undefined> {
     return this.streams.fold(partition, { what: 'infraction', id }, evolveInfraction);
   }
 

@@ -1,4 +1,4 @@
-export { DecideInfraction, type OperatorDecision } from './commands/decide-infraction/decide-infraction.command.js';
+export { DecideInfraction } from './commands/decide-infraction/decide-infraction.command.js';
 export { MedModule } from './med.module.js';
 export {
   INFRACTION_STORY_EXAMPLE,

@@ -31,9 +31,8 @@ export class Recoveries {
   /** As its own events make it, and no row: what the rail is told. @throws where they contradict one another */
   async logged(id: string): Promise<LocatedRecovery | undefined> {
     const partition = partitionOf(id);
-    if (partition === undefined) return undefined;
     const recovery = await this.streams.fold(partition, { what: 'recovery', id }, evolveRecovery);
-    return recovery && this.#locate(partition, recovery);
+    return recovery && this.#locate(partition!, recovery);
   }
 
   /** Whether one of a payout is under way. */

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsAmountAboveZero, IsOneOf, IsText } from '../platform/http/index.js';
 
-export const DECISIONS = ['Agreed', 'Rejected'] as const;
+const DECISIONS = ['Agreed', 'Rejected'] as const;
 
 export class DecisionDto {
   @ApiProperty({ enum: DECISIONS, enumName: 'InfractionResult', example: 'Agreed' })

@@ -20,11 +20,8 @@ export class ScheduleRows {
   }
 
   /** The same; `undefined` where the log does not have it. */
-  async findLogged(id: string): Promise<Schedule | undefined> {
-    const partition = partitionOf(id);
-    return partition === undefined
-      ? undefined
-      : this.streams.fold<Schedule>(partition, { what: 'schedule', id }, evolveSchedule);
+  findLogged(id: string): Promise<Schedule | undefined> {
+    return this.streams.fold<Schedule>(partitionOf(id), { what: 'schedule', id }, evolveSchedule);
   }
 
   async find(id: string): Promise<Schedule | undefined> {

@@ -7,7 +7,7 @@ import { RequestTransferDto } from '../transfers/index.js';
 import { STEPS } from './domain/calendar.js';
 import { MOST_RUNS } from './domain/schedule.decider.js';
 
-export const LONGEST_RETRY_HOURS = 144;
+const LONGEST_RETRY_HOURS = 144;
 
 /** Exactly one of `count` and `until`, and of `transfer` and `cashOut`. */
 export class CreateScheduleDto {

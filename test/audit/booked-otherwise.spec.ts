@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { runLedger } from '../support/ledger-cli.js';
+import { type Divergence, divergences } from '../support/ledger-cli.js';
 import { PixEdge } from '../support/pix-edge.js';
+import { asService } from '../support/tamper.js';
 
 /**
  * Somebody with the password of the service's role changes the row of a payment that is under way, has it end, and puts
@@ -15,10 +16,6 @@ beforeAll(async () => {
   [own, sibling] = edge.partner.accounts as [string, string];
 }, 60_000);
 afterAll(() => edge?.stop());
-
-/** As the service's role, which needs no right more than it has. */
-const asService = (sql: string) =>
-  edge.database.query(`begin; set local role payments_service; ${sql}; commit`) as Promise<unknown>;
 
 /** A payment that is under way, whose row is another while it ends. */
 interface Changed {
@@ -34,21 +31,11 @@ interface Changed {
 async function endWhileRowsAre(payments: readonly Changed[]): Promise<void> {
   await edge.killAndRestart();
   for (const { id, row, back, end } of payments) {
-    await asService(`update transaction set ${row} where id = '${id}'`);
+    await asService(edge.database, `update transaction set ${row} where id = '${id}'`);
     await end();
-    await asService(`update transaction set ${back} where id = '${id}'`);
-    await asService(`update webhook_delivery set account_uid = '${own}' where transaction_id = '${id}'`);
+    await asService(edge.database, `update transaction set ${back} where id = '${id}'`);
+    await asService(edge.database, `update webhook_delivery set account_uid = '${own}' where transaction_id = '${id}'`);
   }
-}
-
-interface Divergence {
-  readonly check: string;
-  readonly subject: string | null;
-}
-
-async function divergences(): Promise<Divergence[]> {
-  const { stdout } = await runLedger(['verify', '--json'], { DATABASE_URL: edge.database.url });
-  return JSON.parse(stdout).divergences;
 }
 
 /** The rail has it: it waits there until it is forced. */
@@ -71,7 +58,7 @@ describe('verify', () => {
     await edge.pay(qrCode);
     await edge.reaches(id, 'Completed');
     await edge.reaches(await edge.cashOut('10.00'), 'Completed');
-    expect(await divergences()).toEqual([]);
+    expect(await divergences(edge.database)).toEqual([]);
   }, 60_000);
 
   describe('of payments whose rows were others as they ended', () => {
@@ -119,7 +106,7 @@ describe('verify', () => {
     }, 60_000);
 
     beforeAll(async () => {
-      found = await divergences();
+      found = await divergences(edge.database);
     }, 60_000);
 
     const contradictions = (id: string) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { runLedger } from '../support/ledger-cli.js';
+import { type Divergence, divergences } from '../support/ledger-cli.js';
 import { type Service, startService } from '../support/service.js';
 
 interface Way {
@@ -50,7 +50,7 @@ interface Outcome {
 let database: TestDatabase;
 let service: Service;
 let operator: OperatorApi;
-let found: readonly Record<string, string>[];
+let found: readonly Divergence[];
 const outcomes = new Map<Name, Outcome>();
 
 const settings = { LIMIT_RAISE_DELAY_SECONDS: '60' };
@@ -81,8 +81,7 @@ beforeAll(async () => {
 }, 60_000);
 
 beforeAll(async () => {
-  const { stdout } = await runLedger(['verify', '--json'], { DATABASE_URL: database.url });
-  found = JSON.parse(stdout).divergences;
+  found = await divergences(database);
 }, 60_000);
 
 afterAll(async () => {

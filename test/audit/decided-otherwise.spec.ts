@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { runLedger } from '../support/ledger-cli.js';
+import { type Divergence, divergences } from '../support/ledger-cli.js';
 import { PAYER, PixEdge } from '../support/pix-edge.js';
+import { asService } from '../support/tamper.js';
 
 /**
  * Somebody with the password of the service's role changes a row for a moment, has something decided on it, and puts it
@@ -11,11 +12,8 @@ import { PAYER, PixEdge } from '../support/pix-edge.js';
 let edge: PixEdge;
 let operator: OperatorApi;
 let own: string;
-let found: readonly { readonly check: string; readonly subject: string | null; readonly field: string }[];
+let found: readonly Divergence[];
 
-/** As the service's role, which needs no right more than it has. */
-const asService = (sql: string) =>
-  edge.database.query(`begin; set local role payments_service; ${sql}; commit`) as Promise<unknown>;
 const told = (id: string) =>
   found.filter(({ check, subject }) => check.startsWith('decisions on') && subject?.endsWith(id));
 
@@ -84,18 +82,17 @@ beforeAll(async () => {
   await failAnother();
   await expireEarly();
   await payAnothers();
-  const { stdout } = await runLedger(['verify', '--json', '--deep'], { DATABASE_URL: edge.database.url });
-  found = JSON.parse(stdout).divergences;
+  found = await divergences(edge.database, '--deep');
 }, 90_000);
 
 afterAll(() => edge?.stop());
 
 async function returnBlocked(): Promise<void> {
   const { hold, of, other } = held;
-  await asService(`update hold set deposit_id = '${other.id}' where id = '${hold}'`);
+  await asService(edge.database, `update hold set deposit_id = '${other.id}' where id = '${hold}'`);
   await operator.post(`/accounts/${own}/holds/${hold}/return`, { code: 'FR01' });
   await eventually(async () => (await returnsOf(of)).length > 0);
-  await asService(`update hold set deposit_id = '${of.id}' where id = '${hold}'`);
+  await asService(edge.database, `update hold set deposit_id = '${of.id}' where id = '${hold}'`);
 }
 
 const placeHold = ({ accounts }: TestPartner, order: object) =>
@@ -107,7 +104,8 @@ const reread = `update log_head set corrections = corrections + 1`;
 async function whileAccountIs({ accounts }: TestPartner, column: string, row: string, done: () => Promise<unknown>) {
   const uid = accounts[0]!;
   const [before] = await edge.database.query(`select ${column}::text as was from account where uid = $1`, [uid]);
-  const set = (value: string) => asService(`update account set ${column} = ${value} where uid = '${uid}'; ${reread}`);
+  const set = (value: string) =>
+    asService(edge.database, `update account set ${column} = ${value} where uid = '${uid}'; ${reread}`);
   await set(row);
   await done();
   await set(`'${String(before!.was)}'`);
@@ -142,7 +140,7 @@ async function failAnother(): Promise<void> {
   const is = (id: string, endToEndId: string) =>
     `update transaction set end_to_end_id = '${endToEndId}' where id = '${id}'`;
   const swap = (one: string, other: string) =>
-    asService([is(large.id, 'x'), is(small.id, one), is(large.id, other), reread].join(';'));
+    asService(edge.database, [is(large.id, 'x'), is(small.id, one), is(large.id, other), reread].join(';'));
   await swap(large.endToEndId, small.endToEndId);
   await edge.force(large.id, 'fail');
   await eventually(() => edge.service.output().includes('has an identifier that its events do not have'));
@@ -156,7 +154,7 @@ async function expireEarly(): Promise<void> {
   ({ id: charge } = await edge.cashIn('33.00', { expiresIn: 86_400 }));
   const waiting = () => edge.database.query('select due_at > now() as waits from work where id = $1', [charge]);
   await eventually(async () => (await waiting()).length === 1);
-  await asService(`update work set due_at = now() where id = '${charge}'`);
+  await asService(edge.database, `update work set due_at = now() where id = '${charge}'`);
   await eventually(async () => (await waiting())[0]?.waits);
 }
 
@@ -168,7 +166,7 @@ async function payAnothers(): Promise<void> {
   const sql = `select (details ->> 'expectedPayer')::text as expected from transaction where id = $1`;
   const [row] = await edge.database.query(sql, [person.id]);
   const set = (details: string) =>
-    asService(`update transaction set details = (${details})::json where id = '${person.id}'`);
+    asService(edge.database, `update transaction set details = (${details})::json where id = '${person.id}'`);
   await set(`details::jsonb - 'expectedPayer'`);
   for (const { id, qrCode } of [named, person]) {
     await edge.pay(qrCode, PAYER);

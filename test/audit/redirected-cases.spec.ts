@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { followed } from '../support/followed.js';
-import { runLedger } from '../support/ledger-cli.js';
+import { divergences } from '../support/ledger-cli.js';
 import { PAYER, PixEdge } from '../support/pix-edge.js';
 import { ADMIN_TOKEN } from '../support/service.js';
+import { asService } from '../support/tamper.js';
 import { timerRuns } from '../support/timers.js';
 
 /**
@@ -111,10 +112,6 @@ const statusAtRail = async ({ report }: Reported) =>
 const returnsOf = (endToEndId: string) =>
   edge.database.query('select amount from sandbox.refund_out where end_to_end_id = $1', [endToEndId]);
 
-/** As the service's role, which needs no right more than it has. */
-const asService = (sql: string) =>
-  edge.database.query(`begin; set local role payments_service; ${sql}; commit`) as Promise<unknown>;
-
 /** @returns what puts all rows back */
 async function change(other: string, payout: string): Promise<() => Promise<unknown>> {
   const redirect = ({ id, endToEndId }: { id: string; endToEndId: string }) =>
@@ -151,9 +148,9 @@ async function change(other: string, payout: string): Promise<() => Promise<unkn
     [work(open, 'med-answer', 'Decision'), `delete from work where subject = '${open.id}' and kind = 'med-answer'`],
   ];
   const wakes = [open, whole].map((one) => work(one, 'med-wake', { of: 'Infraction' }));
-  await asService([...changed.map(([sql]) => sql), ...wakes].join(';'));
+  await asService(edge.database, [...changed.map(([sql]) => sql), ...wakes].join(';'));
   const back = [...changed.map(([, sql]) => sql), 'update log_head set corrections = corrections + 1'];
-  return () => asService(back.join(';'));
+  return () => asService(edge.database, back.join(';'));
 }
 
 describe('while rows of cases and recoveries are changed and put back,', () => {
@@ -191,8 +188,7 @@ describe('while rows of cases and recoveries are changed and put back,', () => {
   });
 
   it('verify tells of an event that has been made of such a row, and of no other', async () => {
-    const { stdout } = await runLedger(['verify', '--json'], { DATABASE_URL: edge.database.url });
-    expect(JSON.parse(stdout).divergences).toMatchObject([
+    expect(await divergences(edge.database)).toMatchObject([
       { check: 'decisions on infractions', subject: `MedReturnCompleted of ${agreed.id}`, field: 'transactionId' },
     ]);
   }, 60_000);

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { runLedger } from '../support/ledger-cli.js';
+import { divergences } from '../support/ledger-cli.js';
 import { MovingClock } from '../support/moving-clock.js';
 import { payoutCsv, PayoutFiles } from '../support/payout-files.js';
 import { type Service, startService } from '../support/service.js';
+import { changeRow } from '../support/tamper.js';
 import { tellEvents } from '../support/told-events.js';
 
 /**
@@ -45,11 +46,6 @@ afterAll(async () => {
 const made = async (path: string, body: object) => (await session.post(path, body)).body.data;
 const count = async (type: string) => (await database.query('select from event where type = $1', [type])).length;
 
-async function divergences(): Promise<any[]> {
-  const { stdout } = await runLedger(['verify', '--json'], { DATABASE_URL: database.url });
-  return JSON.parse(stdout).divergences;
-}
-
 /** Data of the events of a type, oldest first. */
 async function told(type: string): Promise<any[]> {
   const rows = await database.query('select data from told.event where type = $1 order by position', [type]);
@@ -61,19 +57,6 @@ const cashOut = (account: object) => ({
   transaction: { orderId: `order-${Math.random()}` },
   webhook,
 });
-
-/** Changes a row as the service's role may; what it returns puts the row back. */
-async function change(table: string, id: string, columns: Record<string, unknown>): Promise<() => Promise<unknown>> {
-  const names = Object.keys(columns);
-  const [before] = await database.query(`select ${names.join(', ')} from ${table} where id = $1`, [id]);
-  const set = (values: Record<string, unknown>) =>
-    database.query(`update ${table} set ${names.map((name, n) => `${name} = $${n + 2}`).join(', ')} where id = $1`, [
-      id,
-      ...names.map((name) => (typeof values[name] === 'object' ? JSON.stringify(values[name]) : values[name])),
-    ]);
-  await set(columns);
-  return () => set(before!);
-}
 
 describe('what is done later, while rows are changed and put back,', () => {
   it('is what the events say: a transfer, the runs of a schedule, and the lines of a file', async () => {
@@ -89,9 +72,9 @@ describe('what is done later, while rows are changed and put back,', () => {
 
     const [other] = await database.query('select makes from schedule where id = $1', [mallorys.id]);
     const putBack = [
-      await change('transaction', transfer.id, { counterparty_uid: victim, amount: '90000' }),
-      await change('schedule', schedule.id, { makes: other!.makes, account_uid: victim }),
-      await change('payout_file', file.id, { account_uid: victim }),
+      await changeRow(database, 'transaction', transfer.id, { counterparty_uid: victim, amount: '90000' }),
+      await changeRow(database, 'schedule', schedule.id, { makes: other!.makes, account_uid: victim }),
+      await changeRow(database, 'payout_file', file.id, { account_uid: victim }),
     ];
     await clock.advance(2 * DAY_MS);
     worker = await startService(database.url, { ...clock.settings, ROLE: 'worker' });
@@ -124,11 +107,11 @@ describe('what is done later, while rows are changed and put back,', () => {
     for (const one of [cancelled, rolledBack]) expect((await files.cancel(one)).status).toBe(200);
 
     const putBack = [
-      await change('payout_file', skipped, { run: 2 }),
-      await change('payout_file', cancelled, { state: 'Running' }),
-      await change('payout_file', stopped, { state: 'Cancelled' }),
+      await changeRow(database, 'payout_file', skipped, { run: 2 }),
+      await changeRow(database, 'payout_file', cancelled, { state: 'Running' }),
+      await changeRow(database, 'payout_file', stopped, { state: 'Cancelled' }),
       // As it was before it was cancelled: its events up to there say the same.
-      await change('payout_file', rolledBack, { state: 'Running', version: 1 }),
+      await changeRow(database, 'payout_file', rolledBack, { state: 'Running', version: 1 }),
     ];
     const before = [await count('PayoutFileLinesRun'), await count('CashOutRegistered')];
     worker = await startService(database.url, { ...clock.settings, ROLE: 'worker' });
@@ -182,7 +165,7 @@ describe('what is done later, while rows are changed and put back,', () => {
   }, 90_000);
 
   it('leaves nothing for verify to find', async () => {
-    expect(await divergences()).toEqual([]);
+    expect(await divergences(database)).toEqual([]);
   }, 90_000);
 
   it('ends with its schedule: a run that the row leaves out, and one whose own row says that it does not wait', async () => {
@@ -198,8 +181,8 @@ describe('what is done later, while rows are changed and put back,', () => {
     const run = await runOf(kept.id);
     await api.stop();
     const putBack = [
-      await change('schedule', hidden.id, { runs: [] }),
-      await change('transaction', run, { state: 'Completed' }),
+      await changeRow(database, 'schedule', hidden.id, { runs: [] }),
+      await changeRow(database, 'transaction', run, { state: 'Completed' }),
     ];
     api = await startService(database.url, { ...clock.settings, ROLE: 'api' });
     const cancel = async ({ id }: { id: string }) =>
@@ -213,11 +196,11 @@ describe('what is done later, while rows are changed and put back,', () => {
     // Whether it waits is read from its row: verify tells of it, before it is paid and afterwards.
     expect(await stateOf(run)).toEqual([{ state: 'Scheduled' }]);
     const undone = { check: 'runs of cancelled schedules', subject: `transaction ${run}` };
-    expect(await divergences()).toMatchObject([{ ...undone, found: 'Scheduled' }]);
+    expect(await divergences(database)).toMatchObject([{ ...undone, found: 'Scheduled' }]);
     await clock.advance(2 * DAY_MS);
     worker = await startService(database.url, { ...clock.settings, ROLE: 'worker' });
     await eventually(async () => (await stateOf(run))[0]!.state === 'Completed');
     await worker.stop();
-    expect(await divergences()).toMatchObject([{ ...undone, found: 'TransferSettled' }]);
+    expect(await divergences(database)).toMatchObject([{ ...undone, found: 'TransferSettled' }]);
   }, 90_000);
 });

@@ -3,9 +3,10 @@ import { newId, partitionOf, PersonalDataCodec } from '../../src/event-store/ind
 import { PIX_WORK } from '../../src/pix/workers/pix-work.js';
 import { PartyBox } from '../../src/pix/rails/sandbox/party-box.js';
 import { eventually } from '../support/eventually.js';
-import { runLedger } from '../support/ledger-cli.js';
+import { divergences } from '../support/ledger-cli.js';
 import { type CashIn, PixEdge } from '../support/pix-edge.js';
 import { type Service, SETTINGS, startService } from '../support/service.js';
+import { asService } from '../support/tamper.js';
 
 /**
  * Somebody with the password of the service's role changes what waits to be sent, and puts it back afterwards. While no
@@ -26,17 +27,13 @@ const MALLORY = { ispb: '99999008', branch: '0666', number: '6660666', digit: '6
 
 const send = async () => void (worker = await startService(edge.database.url, { ...edge.env, ROLE: 'worker' }));
 
-/** As the service's role, which needs no right more than it has. */
-const asService = (sql: string) =>
-  edge.database.query(`begin; set local role payments_service; ${sql}; commit`) as Promise<unknown>;
-
 const detailsOf = async (id: string): Promise<any> =>
   (await edge.database.query('select details from transaction where id = $1', [id]))[0]!.details;
 
 /** The others, and their order, stay as they are. */
 async function setDetail(id: string, member: string, value: unknown): Promise<void> {
   const details = JSON.stringify({ ...(await detailsOf(id)), [member]: value });
-  await asService(`update transaction set details = '${details}' where id = '${id}'`);
+  await asService(edge.database, `update transaction set details = '${details}' where id = '${id}'`);
 }
 
 const setAmount = (id: string, amount: number) =>
@@ -55,12 +52,6 @@ async function paid(id: string): Promise<any> {
 
 const returned = (returnId: string) =>
   edge.database.query('select end_to_end_id, amount from sandbox.refund_out where return_id = $1', [returnId]);
-
-/** What `verify` finds in the ledger. */
-async function divergences(): Promise<unknown[]> {
-  const { stdout } = await runLedger(['verify', '--json'], { DATABASE_URL: edge.database.url });
-  return JSON.parse(stdout).divergences;
-}
 
 const paidIn = async ({ id, qrCode }: CashIn, state = 'Completed'): Promise<string> => {
   await edge.pay(qrCode);
@@ -114,9 +105,12 @@ async function changeReturn() {
   const { payment, returnId } = event!.data;
   // It is there before the saga, which leaves an item that it finds as it is.
   const payload = { returnId, endToEndId: another, amount: '7000', transactionId: misfit.id };
-  await asService(`
+  await asService(
+    edge.database,
+    `
     insert into work (partition, id, kind, subject, payload, due_at) values (${event!.partition}, '${event!.event_id}',
-      '${PIX_WORK.returnPayment}', '${misfit.id}', '${JSON.stringify(payload)}', now())`);
+      '${PIX_WORK.returnPayment}', '${misfit.id}', '${JSON.stringify(payload)}', now())`,
+  );
   return { returnId, endToEndId: payment.endToEndId };
 }
 
@@ -125,7 +119,9 @@ async function addPayout(): Promise<string> {
   const id = await edge.cashOut('10.98', { account: MARIA });
   const partition = partitionOf(id)!;
   const forged = newId(partition);
-  await asService(`
+  await asService(
+    edge.database,
+    `
     insert into transaction (partition, id, type, state, account_uid, amount, charges, order_id, end_to_end_id,
         state_dates, details, position, version)
       select partition, '${forged}', type, state, account_uid, amount, charges, order_id, 'E-forged', state_dates,
@@ -134,7 +130,8 @@ async function addPayout(): Promise<string> {
     insert into work (partition, id, kind, subject, payload, due_at)
       select partition, id, '${PIX_WORK.sendPayment}', id,
         json_build_object('partnerUid', '${edge.partner.uid}'), now()
-      from transaction where id = '${forged}'`);
+      from transaction where id = '${forged}'`,
+  );
   return forged;
 }
 
@@ -179,7 +176,7 @@ describe('whom the rail is told to pay, while rows are changed and put back,', (
   }, 60_000);
 
   it('would have been told by nothing but the books of the rail', async () => {
-    expect(await divergences()).toEqual([]);
+    expect(await divergences(edge.database)).toEqual([]);
   }, 60_000);
 });
 

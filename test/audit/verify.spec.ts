@@ -11,6 +11,18 @@ let partition: number;
 
 copyForEach((given) => ({ ledger, copy, partition } = given));
 
+/** Another actor of an event, with hashes that fit. @returns its position */
+async function rewriteHistory(): Promise<number> {
+  const position = await copy.transferAt(2);
+  await asOwner(copy, [
+    `update event set metadata = replace(metadata::text, 'access-key:', 'access-kez:')::json where partition = $1 and position = $2`,
+    [partition, position],
+  ]);
+  await recomputeHashes(copy, partition);
+  await copy.query('delete from tree_node');
+  return position;
+}
+
 describe('ledger verify', () => {
   it('finds nothing in an untouched ledger, reports it to people and as JSON, and works without write access', async () => {
     await copy.query(`alter database ${new URL(copy.url).pathname.slice(1)} set default_transaction_read_only = on`);
@@ -143,13 +155,7 @@ describe('ledger verify names the place of', () => {
   });
 
   it('a history that was rewritten with all its hashes: by the checkpoint', async () => {
-    const position = await copy.transferAt(2);
-    await asOwner(copy, [
-      `update event set metadata = replace(metadata::text, 'access-key:', 'access-kez:')::json where partition = $1 and position = $2`,
-      [partition, position],
-    ]);
-    await recomputeHashes(copy, partition);
-    await copy.query('delete from tree_node');
+    const position = await rewriteHistory();
     const { code, report } = await copy.verify();
     expect(code).toBe(1);
     expect(report.first).toMatchObject({ partition, check: 'checkpoints', field: 'root' });
@@ -158,13 +164,7 @@ describe('ledger verify names the place of', () => {
   });
 
   it('a rewritten history whose checkpoints were dropped too: by the one outside the database', async () => {
-    const position = await copy.transferAt(2);
-    await asOwner(copy, [
-      `update event set metadata = replace(metadata::text, 'access-key:', 'access-kez:')::json where partition = $1 and position = $2`,
-      [partition, position],
-    ]);
-    await recomputeHashes(copy, partition);
-    await copy.query('delete from tree_node');
+    await rewriteHistory();
     await copy.query('delete from checkpoint');
     const { code, report } = await copy.verify();
     expect(code).toBe(1);

@@ -2,17 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { RecordDay } from '../../src/pix/commands/record-day/record-day.command.js';
 import { txidOf } from '../../src/pix/domain/values/txid.js';
-import { OperatorApi, PartnerApi } from '../support/api.js';
-import { assertLedgerSound } from '../support/audit.js';
-import { testAuthority } from '../support/certificates.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { EfiPsp, efiSettings } from '../support/efi-psp.js';
+import { OperatorApi, type PartnerApi } from '../support/api.js';
+import type { TestDatabase } from '../support/database.js';
+import type { EfiPsp } from '../support/efi-psp.js';
+import { efiWorld, type EfiWorld } from '../support/efi-world.js';
 import { eventually } from '../support/eventually.js';
 import { type InProcess, startInProcess } from '../support/in-process.js';
-import { PSP_KEY } from '../support/model-psp-books.js';
 import { WEBHOOK } from '../support/pix-bodies.js';
-import { type Service, startService } from '../support/service.js';
+import type { Service } from '../support/service.js';
 
+let world: EfiWorld;
 let psp: EfiPsp;
 let database: TestDatabase;
 let service: Service;
@@ -20,29 +19,17 @@ let api: PartnerApi;
 let inside: InProcess;
 
 beforeAll(async () => {
-  const authority = testAuthority('Efí authority');
-  [psp, database] = await Promise.all([EfiPsp.start(authority), createDatabase()]);
-  const settings = efiSettings(psp, authority, PSP_KEY, 'a-token-of-the-webhook-address-0123456789');
-  service = await startService(database.url, settings);
-  inside = await startInProcess(database, { ...settings, ROLE: 'api' });
-  const partner = await new OperatorApi(service.url).partner(['1000.00']);
-  api = await PartnerApi.login(service.url, partner.credentials);
-  await eventually(() => psp.webhookUrl());
-  await psp.callbacks({ to: service.url });
+  world = await efiWorld('1000.00');
+  ({ psp, database, service, api } = world);
+  inside = await startInProcess(database, { ...world.settings, ROLE: 'api' });
 }, 60_000);
 afterAll(async () => {
   await inside.close();
-  await assertLedgerSound(database);
-  await service.stop();
-  await Promise.all([psp.close(), database.drop()]);
+  await world.stop();
 });
 
 const night = (day: string, isLast = true) => inside.app.get(CommandBus).execute(new RecordDay(day, 0, [], isLast));
 const cases = async () => (await new OperatorApi(service.url).get('/reconciliation/cases')).items;
-const reaches = (id: string) =>
-  eventually(async () => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction.state === 'Completed', {
-    within: 20_000,
-  });
 
 async function deposit(original: string): Promise<void> {
   const answer = await api.post('/accounts/pix/cashin', {
@@ -53,16 +40,11 @@ async function deposit(original: string): Promise<void> {
   const { id } = answer.body.data.transaction;
   const { endToEndId } = await psp.pay(txidOf(id));
   expect(await psp.callBack(await psp.pix(endToEndId))).toBe(200);
-  await reaches(id);
+  await world.completed(id);
 }
 
 async function payOut(value: string): Promise<void> {
-  const answer = await api.post('/accounts/pix/cashout', {
-    payment: { value, key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },
-    transaction: { orderId: 'pedido-1' },
-    webhook: WEBHOOK,
-  });
-  await reaches(answer.body.data.transaction.id);
+  await world.completed(await world.payOut(value));
 }
 
 const moved = (count: number) =>

@@ -3,7 +3,6 @@ import { txidOf } from '../../src/pix/domain/values/txid.js';
 import { call } from '../support/api.js';
 import { efiWorld, type EfiWorld } from '../support/efi-world.js';
 import { eventually } from '../support/eventually.js';
-import { WEBHOOK } from '../support/pix-bodies.js';
 import { ADMIN_TOKEN } from '../support/service.js';
 import { timerRuns } from '../support/timers.js';
 
@@ -17,18 +16,9 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 async function paid(): Promise<string> {
-  const { api } = world;
-  const answer = await api.post('/accounts/pix/cashout', {
-    payment: { value: '10.00', key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },
-    transaction: { orderId: 'pedido-1' },
-    webhook: WEBHOOK,
-  });
-  const { id } = answer.body.data.transaction;
-  await eventually(
-    async () => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction.state === 'Completed',
-    { within: 20_000 },
-  );
-  return id as string;
+  const id = await world.payOut('10.00');
+  await world.completed(id);
+  return id;
 }
 
 it('a 404 without a name is no empty list: the comparison of a day says that the rail is away', async () => {

@@ -3,7 +3,6 @@ import { txidOf } from '../../src/pix/domain/values/txid.js';
 import type { EfiPsp } from '../support/efi-psp.js';
 import { efiWorld, type EfiWorld } from '../support/efi-world.js';
 import { eventually } from '../support/eventually.js';
-import { WEBHOOK } from '../support/pix-bodies.js';
 
 const LAG_S = 1;
 const SEND = /^PUT \/v3\/gn\/pix\//;
@@ -25,16 +24,7 @@ describe('a payout that the PSP accepts after it has refused it', () => {
     await psp.behave({ lag: 4 });
     await psp.fail(SEND, { kind: 'lost before' });
     await psp.fail(SEND, REFUSED);
-    const answer = await world.api.post('/accounts/pix/cashout', {
-      payment: {
-        value: '1.00',
-        key: { type: 'EMAIL', value: 'maria@example.com' },
-        recipient: { name: 'Maria Silva', cpf: '52998224725' },
-      },
-      transaction: { orderId: 'pedido-1' },
-      webhook: WEBHOOK,
-    });
-    const { id } = answer.body.data.transaction;
+    const id = await world.payOut('1.00');
     await eventually(async () => (await psp.sent()).some(({ idEnvio }) => idEnvio === txidOf(id)), { within: 20_000 });
     await psp.fail(SEND, REFUSED);
     const ended = await eventually(

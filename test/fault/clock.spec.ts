@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Answer, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { MovingClock } from '../support/moving-clock.js';
 import { PartnerReceiver } from '../support/partner-receiver.js';
 import { type Service, startService } from '../support/service.js';
 
 /** Less than a token's life, much more than any lease, pause or deadline. */
 const JUMP_MS = 50 * 60_000;
 
-let folder: string;
+let clock: MovingClock;
 let database: TestDatabase;
 let proxy: DatabaseProxy;
 let service: Service;
@@ -21,20 +19,17 @@ let receiver: PartnerReceiver;
 let partner: TestPartner;
 let api: PartnerApi;
 
-const jumpTo = (offset: number) => writeFile(join(folder, 'offset'), String(offset));
 const start = () =>
   startService(proxy.url, {
-    NODE_OPTIONS: `--import=${new URL('../support/clock-offset.mjs', import.meta.url).href}`,
-    CLOCK_OFFSET_FILE: join(folder, 'offset'),
+    ...clock.settings,
     WEBHOOK_RETRY_SCHEDULE: ['0s', ...Array<string>(30).fill('500ms')].join(','),
   });
 const readiness = async () => (await fetch(`${service.url}/health/ready`)).status;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'payments-clock-'));
+  clock = await MovingClock.make();
   database = await createDatabase();
   proxy = await DatabaseProxy.start(database.url);
-  await jumpTo(0);
   service = await start();
   partner = await new OperatorApi(service.url).partner(['1000.00', '0.00']);
   api = await PartnerApi.login(service.url, partner.credentials);
@@ -46,7 +41,7 @@ afterAll(async () => {
   await service?.stop();
   await proxy?.stop();
   await database?.drop();
-  await rm(folder, { recursive: true, force: true });
+  await clock?.remove();
 });
 
 async function cashOut(path: string): Promise<string> {
@@ -89,16 +84,16 @@ function timeOf(service: Service): number {
 
 describe('a clock that jumps', () => {
   it('ahead and back stops nothing, and the log keeps its order', async () => {
-    await jumpTo(JUMP_MS);
+    await clock.jumpTo(JUMP_MS);
     await eventually(async () => (await readiness()) === 503);
     await everythingWorks('/ahead');
-    await jumpTo(0);
+    await clock.jumpTo(0);
     await eventually(async () => (await readiness()) === 200);
     await everythingWorks('/back');
-    await jumpTo(-JUMP_MS);
+    await clock.jumpTo(-JUMP_MS);
     await eventually(async () => (await readiness()) === 503);
     await everythingWorks('/behind');
-    await jumpTo(0);
+    await clock.jumpTo(0);
     await everythingWorks('/after');
 
     const backwards = await database.query(`
@@ -112,7 +107,7 @@ describe('a clock that jumps', () => {
 
   it('back after its process was killed leaves no work behind in a lease of the future', async () => {
     receiver.behave('/leased', 'slow 60000');
-    await jumpTo(JUMP_MS);
+    await clock.jumpTo(JUMP_MS);
     await eventually(async () => (await readiness()) === 503);
     const answer = await api.post('/webhooks/test', { url: receiver.url('/leased') });
     expect(answer.status).toBe(202);
@@ -122,7 +117,7 @@ describe('a clock that jumps', () => {
     await service.kill('SIGKILL');
     await service.stop();
     receiver.behave('/leased', '200');
-    await jumpTo(0);
+    await clock.jumpTo(0);
     service = await start();
     api = api.on(service.url);
     await eventually(
@@ -147,7 +142,7 @@ describe('a clock that jumps', () => {
       await eventually(async () =>
         /^ledger_batch_faults_total\{.*\} [1-9]/m.test(await (await fetch(`${service.url}/metrics`)).text()),
       );
-      await jumpTo(-JUMP_MS);
+      await clock.jumpTo(-JUMP_MS);
       // It tells again and again that its database is away: it has seen the jump while the commands wait.
       await eventually(() => timeOf(service) < Date.now() - JUMP_MS / 2);
       const [late, inTime] = (await Promise.all(waits)).map((answers) => {

@@ -1,22 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { txidOf } from '../../src/pix/domain/values/txid.js';
 import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
-import { testAuthority } from '../support/certificates.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { EfiPsp, efiSettings } from '../support/efi-psp.js';
+import type { TestDatabase } from '../support/database.js';
+import type { EfiPsp } from '../support/efi-psp.js';
+import { efiWorld, type EfiWorld } from '../support/efi-world.js';
 import { eventually } from '../support/eventually.js';
-import { PSP_KEY } from '../support/model-psp-books.js';
+import { MovingClock } from '../support/moving-clock.js';
 import { WEBHOOK } from '../support/pix-bodies.js';
-import { type Service, startService } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { timerRuns } from '../support/timers.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-let folder: string;
+let clock: MovingClock;
+let world: EfiWorld;
 let psp: EfiPsp;
 let database: TestDatabase;
 let service: Service;
@@ -26,25 +24,17 @@ let other: TestPartner;
 let third: TestPartner;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'payments-efi-med-clock-'));
-  await writeFile(join(folder, 'offset'), '0');
-  const authority = testAuthority('Efí authority');
-  [psp, database] = await Promise.all([EfiPsp.start(authority), createDatabase()]);
-  service = await startService(database.url, {
-    ...efiSettings(psp, authority, PSP_KEY, 'a-token-of-the-webhook-address-0123456789'),
-    NODE_OPTIONS: `--import=${new URL('../support/clock-offset.mjs', import.meta.url).href}`,
-    CLOCK_OFFSET_FILE: join(folder, 'offset'),
-  });
+  clock = await MovingClock.make();
+  world = await efiWorld('0.00', clock.settings);
+  ({ psp, database, service } = world);
   operator = new OperatorApi(service.url);
   partner = await operator.partner(['0.00', '0.00']);
   [other, third] = [await operator.partner(['0.00']), await operator.partner(['0.00'])];
-  await eventually(() => psp.webhookUrl());
-  await psp.callbacks({ to: service.url });
 }, 60_000);
 
 afterAll(async () => {
-  await service?.stop();
-  await Promise.all([psp?.close(), database?.drop(), rm(folder, { recursive: true, force: true })]);
+  await world?.stop();
+  await clock?.remove();
 });
 
 const login = ({ credentials }: TestPartner) => PartnerApi.login(service.url, credentials);
@@ -94,7 +84,7 @@ describe('what is blocked when ninety days are over', () => {
     expect((await operator.get(`/med/${untold}`)).status).toBe('Open');
     expect(await balance(partner)).toEqual({ available: '0', held: '0', blocked: '400' });
     expect(await balance(other)).toEqual({ available: '0', held: '0', blocked: '500' });
-    await writeFile(join(folder, 'offset'), String(91 * DAY_MS));
+    await clock.jumpTo(91 * DAY_MS);
   }, 60_000);
 
   const closed = (id: string) =>
@@ -135,7 +125,7 @@ describe('what is blocked when ninety days are over', () => {
     await database.query(`update work set refused_since = now() - interval '15 days' where id = $1`, [
       ofAnotherAccount,
     ]);
-    await writeFile(join(folder, 'offset'), String(106 * DAY_MS));
+    await clock.jumpTo(106 * DAY_MS);
     expect(await closed(ofAnotherAccount)).toMatchObject({ ending: 'PeriodEnded', returned: '0.00', pending: '0.00' });
     expect(await balance(third)).toEqual({ available: '700', held: '0', blocked: '0' });
     await assertLedgerSound(database);

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HeldLease, LeasedWork, newId, partitionOf, WorkTable } from '../../src/event-store/index.js';
 import { PIX_WORK } from '../../src/pix/workers/pix-work.js';
@@ -13,6 +10,7 @@ import { EfiPsp, efiSettings } from '../support/efi-psp.js';
 import { eventually } from '../support/eventually.js';
 import { startInProcess } from '../support/in-process.js';
 import { PSP_KEY } from '../support/model-psp-books.js';
+import { MovingClock } from '../support/moving-clock.js';
 import { WEBHOOK } from '../support/pix-bodies.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -108,13 +106,12 @@ describe('two processes that dispatch payments over a rail that takes few', () =
   }, 120_000);
 
   it('one whose clock is ahead takes no lease that another holds', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'payments-clock-'));
-    writeFileSync(join(folder, 'offset'), '20000');
+    const clock = await MovingClock.make();
+    await clock.jumpTo(20_000);
     const before = await dispatcher();
     const ahead = await startService(database.url, {
       ...settings,
-      CLOCK_OFFSET_FILE: join(folder, 'offset'),
-      NODE_OPTIONS: `--import=${new URL('../support/clock-offset.mjs', import.meta.url).href}`,
+      ...clock.settings,
     });
     try {
       for (let i = 0; i < 10; i += 1) {
@@ -123,7 +120,7 @@ describe('two processes that dispatch payments over a rail that takes few', () =
       }
     } finally {
       await ahead.stop();
-      rmSync(folder, { recursive: true });
+      await clock.remove();
     }
   }, 60_000);
 });

@@ -1,37 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
 import { followed } from '../support/followed.js';
+import { MovingClock } from '../support/moving-clock.js';
 import { PixEdge } from '../support/pix-edge.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-let folder: string;
+let clock: MovingClock;
 let edge: PixEdge;
 let uid: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'payments-med-clock-'));
-  await writeFile(join(folder, 'offset'), '0');
-  edge = await PixEdge.start({
-    NODE_OPTIONS: `--import=${new URL('../support/clock-offset.mjs', import.meta.url).href}`,
-    CLOCK_OFFSET_FILE: join(folder, 'offset'),
-  });
+  clock = await MovingClock.make();
+  edge = await PixEdge.start(clock.settings);
   uid = edge.partner.accounts[0]!;
 }, 60_000);
 
 afterAll(async () => {
   await edge?.stop();
-  await rm(folder, { recursive: true, force: true });
+  await clock?.remove();
 });
 
 /** Days later; tokens of before have expired. */
 async function daysLater(days: number): Promise<void> {
-  await writeFile(join(folder, 'offset'), String(days * DAY_MS));
+  await clock.jumpTo(days * DAY_MS);
   const token = await eventually(
     async () => {
       const { url } = edge.service;

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { MovingClock } from '../support/moving-clock.js';
 import { csvOf, FILES, linesGone, payoutCsv, payoutRow, PayoutFiles } from '../support/payout-files.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -102,12 +100,11 @@ describe('a database that fails during an upload', () => {
 
 describe('lines that are stored while others still arrive', () => {
   it('are not taken for abandoned ones by a process whose clock is ahead', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'payments-clock-'));
-    writeFileSync(join(folder, 'offset'), String(20 * 60 * 1000));
+    const clock = await MovingClock.make();
+    await clock.jumpTo(20 * 60 * 1000);
     const ahead = await startService(database.url, {
       ROLE: 'api',
-      CLOCK_OFFSET_FILE: join(folder, 'offset'),
-      NODE_OPTIONS: `--import=${new URL('../support/clock-offset.mjs', import.meta.url).href}`,
+      ...clock.settings,
     });
     try {
       const { send, answered } = arriving(650, 'kept');
@@ -119,7 +116,7 @@ describe('lines that are stored while others still arrive', () => {
       expect(await files.ended(body.data.id)).toMatchObject({ state: 'Completed', lines: 651 });
     } finally {
       await ahead.stop();
-      rmSync(folder, { recursive: true });
+      await clock.remove();
     }
     await linesGone(database);
   }, 60_000);

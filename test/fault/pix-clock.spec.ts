@@ -1,33 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { assertLedgerSound } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
+import { MovingClock } from '../support/moving-clock.js';
 import { type CashIn, PixEdge } from '../support/pix-edge.js';
 import { dayBefore, paymentUntold, timerRuns } from '../support/timers.js';
 
 /** Much more than what two sweeps overlap by, less than a token's life. */
 const JUMP_MS = 50 * 60_000;
 
-let folder: string;
+let clock: MovingClock;
 let edge: PixEdge;
 
-const jumpTo = (offset: number) => writeFile(join(folder, 'offset'), String(offset));
 const isReady = async () => (await edge.get('/health/ready')).status === 200;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'payments-pix-clock-'));
-  await jumpTo(0);
-  edge = await PixEdge.start({
-    NODE_OPTIONS: `--import=${new URL('../support/clock-offset.mjs', import.meta.url).href}`,
-    CLOCK_OFFSET_FILE: join(folder, 'offset'),
-  });
+  clock = await MovingClock.make();
+  edge = await PixEdge.start(clock.settings);
 }, 60_000);
 
 afterAll(async () => {
   await edge?.stop();
-  await rm(folder, { recursive: true, force: true });
+  await clock?.remove();
 });
 
 describe('a sweep and a clock', () => {
@@ -43,10 +36,10 @@ describe('a sweep and a clock', () => {
   };
 
   it('ahead does not hide from later sweeps what comes in afterwards', async () => {
-    await jumpTo(JUMP_MS);
+    await clock.jumpTo(JUMP_MS);
     await eventually(async () => !(await isReady()));
     await timerRuns(edge.database, 'pix-sweep');
-    await jumpTo(0);
+    await clock.jumpTo(0);
     await eventually(isReady);
     await isCredited();
   }, 60_000);

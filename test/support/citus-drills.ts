@@ -12,7 +12,7 @@ import { listenOnLoopback } from './loopback.js';
 const BIN = '/usr/lib/postgresql/15/bin';
 
 /** A command as the servers' user, in the cluster's folder. */
-export async function asServer(folder: string, ...command: readonly string[]): Promise<string> {
+async function asServer(folder: string, ...command: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('runuser', ['-u', 'postgres', '--', ...command], { cwd: folder });
   return stdout;
 }

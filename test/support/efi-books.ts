@@ -38,7 +38,7 @@ export interface EfiPayer {
 }
 
 /** What it takes for each payment that comes in. */
-export const FEE = '0.01';
+const FEE = '0.01';
 
 /** Whose keys are somebody's, in the stand-in's DICT; every other belongs to whoever is named. */
 export const KEYS = { nobody: 'nobody@example.com', another: 'another@example.com' } as const;

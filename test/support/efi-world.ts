@@ -5,6 +5,7 @@ import { createDatabase, type TestDatabase } from './database.js';
 import { EfiPsp, efiSettings } from './efi-psp.js';
 import { eventually } from './eventually.js';
 import { PSP_KEY } from './model-psp-books.js';
+import { WEBHOOK } from './pix-bodies.js';
 import { type Service, startService } from './service.js';
 
 /** A service over Efí's API, whose callbacks reach it, and a partner in it. */
@@ -14,6 +15,11 @@ export interface EfiWorld {
   readonly service: Service;
   readonly partner: TestPartner;
   readonly api: PartnerApi;
+  /** Of the service. */
+  readonly settings: Record<string, string>;
+  /** A payout to a key. @returns its id */
+  payOut(value: string): Promise<string>;
+  completed(id: string, within?: number): Promise<unknown>;
   /** Looks first whether the ledger is sound. */
   stop(): Promise<void>;
 }
@@ -21,14 +27,28 @@ export interface EfiWorld {
 export async function efiWorld(balance: string, env: Record<string, string> = {}): Promise<EfiWorld> {
   const authority = testAuthority('Efí authority');
   const [psp, database] = await Promise.all([EfiPsp.start(authority), createDatabase()]);
-  const settings = efiSettings(psp, authority, PSP_KEY, 'a-token-of-the-webhook-address-0123456789');
-  const service = await startService(database.url, { ...settings, ...env });
+  const efi = efiSettings(psp, authority, PSP_KEY, 'a-token-of-the-webhook-address-0123456789');
+  const settings = { ...efi, ...env };
+  const service = await startService(database.url, settings);
   const partner = await new OperatorApi(service.url).partner([balance]);
   const api = await PartnerApi.login(service.url, partner.credentials);
   await eventually(() => psp.webhookUrl());
   await psp.callbacks({ to: service.url });
   return {
-    ...{ psp, database, service, partner, api },
+    ...{ psp, database, service, partner, api, settings },
+    payOut: async (value) => {
+      const answer = await api.post('/accounts/pix/cashout', {
+        payment: { value, key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },
+        transaction: { orderId: 'pedido-1' },
+        webhook: WEBHOOK,
+      });
+      return answer.body.data.transaction.id;
+    },
+    completed: (id, within = 20_000) =>
+      eventually(
+        async () => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction.state === 'Completed',
+        { within },
+      ),
     stop: async () => {
       await assertLedgerSound(database);
       await service.stop();

@@ -6,7 +6,7 @@ type Part = Readonly<Record<string, unknown>>;
 const DIGESTS: Readonly<Record<string, string>> = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' };
 
 /** A JSON Web Token made by hand: any header, any claims, signed with any secret, or not at all. */
-export function jwt(header: Part, claims: Part, secret?: string): string {
+function jwt(header: Part, claims: Part, secret?: string): string {
   const part = (value: Part) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signed = `${part({ typ: 'JWT', ...header })}.${part(claims)}`;
   const digest = DIGESTS[String(header.alg)] ?? 'sha256';

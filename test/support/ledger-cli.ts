@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { TestDatabase } from './database.js';
 import { inherited, SETTINGS } from './service.js';
 
 export interface CliResult {
@@ -26,4 +27,16 @@ export async function runLedger(
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? -1)));
   return { code, stdout, stderr };
+}
+
+export interface Divergence {
+  readonly check: string;
+  readonly subject: string | null;
+  readonly field: string;
+}
+
+/** What `verify` finds in a ledger. */
+export async function divergences({ url }: TestDatabase, ...flags: readonly string[]): Promise<Divergence[]> {
+  const { stdout } = await runLedger(['verify', '--json', ...flags], { DATABASE_URL: url });
+  return JSON.parse(stdout).divergences;
 }

@@ -12,7 +12,7 @@ export class MovingClock {
 
   static async make(): Promise<MovingClock> {
     const clock = new MovingClock(await mkdtemp(join(tmpdir(), 'payments-clock-')));
-    await clock.setTo(new Date());
+    await clock.jumpTo(0);
     return clock;
   }
 
@@ -26,7 +26,12 @@ export class MovingClock {
   }
 
   async setTo(moment: Date): Promise<void> {
-    this.#offset = moment.getTime() - Date.now();
+    await this.jumpTo(moment.getTime() - Date.now());
+  }
+
+  /** @param offset milliseconds that it is ahead of the machine's from now on; behind it, where negative */
+  async jumpTo(offset: number): Promise<void> {
+    this.#offset = offset;
     // At once: a process that looks while it is written would go by its own clock.
     const file = join(this.folder, 'offset');
     await writeFile(`${file}.new`, String(this.#offset));

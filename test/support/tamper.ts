@@ -1,6 +1,7 @@
 import { appendLeaf, EMPTY_TREE, packPeaks, rootOf, type TreeState } from '../../src/event-store/log/merkle.js';
 import { CarriedTexts, withTexts } from '../../src/event-store/log/carried-texts.js';
 import { hashEvent } from '../../src/event-store/log/leaf.js';
+import type { TestDatabase } from './database.js';
 import type { LedgerCopy } from './ledger-fixture.js';
 
 /**
@@ -10,6 +11,32 @@ export async function asOwner(copy: LedgerCopy, ...statements: readonly (readonl
   await copy.query('alter table event disable trigger all');
   for (const [text, values] of statements) await copy.query(text, values);
   await copy.query('alter table event enable trigger all');
+}
+
+/** What an attacker with the password of the service's role can do: it needs no right more than it has. */
+export async function asService(database: TestDatabase, sql: string): Promise<void> {
+  await database.query(`begin; set local role payments_service; ${sql}; commit`);
+}
+
+/** Changes a row, as that role may; what it returns puts it back. */
+export async function changeRow(
+  database: TestDatabase,
+  table: string,
+  key: string,
+  columns: Record<string, unknown>,
+): Promise<() => Promise<unknown>> {
+  const names = Object.keys(columns);
+  const id = table === 'partner' || table === 'account' ? 'uid' : 'id';
+  const [before] = await database.query(`select ${names.join(', ')} from ${table} where ${id} = $1`, [key]);
+  const set = (values: Record<string, unknown>) =>
+    database.query(`update ${table} set ${names.map((name, n) => `${name} = $${n + 2}`).join(', ')} where ${id} = $1`, [
+      key,
+      ...names
+        .map((name) => values[name])
+        .map((value) => (value && typeof value === 'object' ? JSON.stringify(value) : value)),
+    ]);
+  await set(columns);
+  return () => set(before!);
 }
 
 /** Makes leaves, root and peaks of a partition fit its rows as they stand: a forger who knows the format. */

@@ -6,7 +6,7 @@ import { Pick } from './known-things.js';
 
 /** Values that the service takes, by the document's schemas; what a schema cannot say is said here, by its name. */
 
-export const WEBHOOKS = new Pick('webhook url', 0);
+const WEBHOOKS = new Pick('webhook url', 0);
 
 const pick = (kind: string) => fc.nat(1_000).map((n) => new Pick(kind, n));
 const text = fc.oneof(

@@ -1,32 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import {
-  NoAnswerError,
-  OutcomeUnknownError,
-  PaymentsClient,
-  type PaymentsClientOptions,
-  PaymentsError,
-} from '../src/index.js';
-import { DONE, failure, type Scripted, type ScriptedService, startScripted, token } from './scripted-service.js';
+import { describe, expect, it } from '@jest/globals';
+import { NoAnswerError, OutcomeUnknownError, type PaymentsClient, PaymentsError } from '../src/index.js';
+import { DONE, failure, type Scripted, scripted, service, token } from './scripted-service.js';
 
 const TRANSFER = { refAccountCredit: 'there', transferAmount: '1.00' };
-
-let service: ScriptedService;
-afterEach(() => service.close());
-
-async function scripted(
-  answers: Scripted[],
-  options: Partial<PaymentsClientOptions> = {},
-  login?: (count: number) => Scripted,
-): Promise<PaymentsClient> {
-  service = await startScripted(answers, login);
-  return new PaymentsClient({ baseUrl: service.url, accessKey: 'key', secret: 'secret', ...options });
-}
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const item of items) found.push(item);
-  return found;
-}
 
 describe('a command', () => {
   it.each<[string, Scripted]>([
@@ -87,19 +63,18 @@ describe('a command', () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  it('ends with the reason of its signal, be it waiting for an answer or for its next try', async () => {
-    for (const first of ['silence', failure(503, 'ServiceUnavailable', { 'retry-after': '20' })] as const) {
-      const client = await scripted([first]);
-      const reason = new Error('no longer wanted');
-      const controller = new AbortController();
-      const call = client.transfers.create(TRANSFER, { signal: controller.signal });
-      const asked = setInterval(() => service.calls.length > 0 && controller.abort(reason), 5);
-      await expect(call).rejects.toBe(reason);
-      clearInterval(asked);
-      expect(service.calls).toHaveLength(1);
-      await service.close();
-    }
-    service = await startScripted([]);
+  it.each<[string, Scripted]>([
+    ['an answer', 'silence'],
+    ['its next try', failure(503, 'ServiceUnavailable', { 'retry-after': '20' })],
+  ])('that waits for %s ends with the reason of its signal', async (_what, first) => {
+    const client = await scripted([first]);
+    const reason = new Error('no longer wanted');
+    const controller = new AbortController();
+    const call = client.transfers.create(TRANSFER, { signal: controller.signal });
+    const asked = setInterval(() => service.calls.length > 0 && controller.abort(reason), 5);
+    await expect(call).rejects.toBe(reason);
+    clearInterval(asked);
+    expect(service.calls).toHaveLength(1);
   });
 
   it('that gets no answer in time is repeated', async () => {
@@ -139,14 +114,13 @@ describe('a command with an attempt that may have done it', () => {
     await expect(call).rejects.toMatchObject({ ...thrown, idempotencyKey: 'mine', cause });
   });
 
-  it('is one that met a defect, whichever it was', async () => {
-    for (const answers of [[failure(500, 'InternalError')], ['cut', failure(500, 'InternalError')]] as Scripted[][]) {
-      const client = await scripted(answers);
-      await expect(client.transfers.create(TRANSFER)).rejects.toMatchObject({ status: 500, isOutcomeUnknown: true });
-      expect(service.calls).toHaveLength(answers.length);
-      await service.close();
-    }
-    service = await startScripted([]);
+  it.each<[string, Scripted[]]>([
+    ['first', [failure(500, 'InternalError')]],
+    ['last', ['cut', failure(500, 'InternalError')]],
+  ])('is one that met a defect, be it the %s', async (_which, answers) => {
+    const client = await scripted(answers);
+    await expect(client.transfers.create(TRANSFER)).rejects.toMatchObject({ status: 500, isOutcomeUnknown: true });
+    expect(service.calls).toHaveLength(answers.length);
   });
 
   it('throws it whatever else was tried since', async () => {
@@ -275,120 +249,5 @@ describe('a preview', () => {
     expect(new Set(service.calls.map((one) => one.path))).toEqual(new Set([`/partners-int/${path}?dryRun=true`]));
     const type = path === 'payouts/files' ? 'application/x-ndjson' : 'application/json';
     expect(service.calls[0]!.headers['content-type']).toBe(type);
-  });
-});
-
-describe('the token', () => {
-  const bearer = () => service.calls.map(({ headers }) => headers.authorization);
-
-  it('is fetched once for calls that start together, and kept', async () => {
-    const client = await scripted([DONE]);
-    await Promise.all([client.accounts.get('1'), client.accounts.get('2'), client.accounts.get('3')]);
-    await client.accounts.get('4');
-    expect(service.logins.map(({ body }) => JSON.parse(body))).toEqual([{ accessKey: 'key', secret: 'secret' }]);
-    expect(new Set(bearer())).toEqual(new Set(['Bearer token-1']));
-  });
-
-  it('is renewed before it expires', async () => {
-    let now = 0;
-    const client = await scripted([DONE], { now: () => now });
-    for (now of [0, 3_239_000, 3_241_000, 6_000_000]) await client.accounts.get('1');
-    expect(bearer()).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2', 'Bearer token-2']);
-  });
-
-  it('goes on being used until its end while it cannot be renewed', async () => {
-    let now = 0;
-    const client = await scripted([DONE], { now: () => now, retries: { limit: 0 } }, (count) =>
-      count === 1 ? token('the-first') : failure(503, 'ServiceUnavailable'),
-    );
-    for (now of [0, 3_300_000, 3_599_000]) await client.accounts.get('1');
-    expect(bearer()).toEqual(['Bearer the-first', 'Bearer the-first', 'Bearer the-first']);
-    now = 3_600_000;
-    await expect(client.accounts.get('1')).rejects.toMatchObject({ name: 'ServiceUnavailable' });
-  });
-
-  it('that is refused is renewed once, by one login for all calls that it was refused to', async () => {
-    service = await startScripted([failure(401, 'AuthenticationError'), failure(401, 'AuthenticationError'), DONE]);
-    const client = new PaymentsClient({ baseUrl: service.url, accessKey: 'key', secret: 'secret' });
-    await Promise.all([client.accounts.get('1'), client.transfers.create(TRANSFER)]);
-    expect(service.logins).toHaveLength(2);
-    expect(bearer().sort()).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2', 'Bearer token-2']);
-  });
-
-  it('that stays refused is told', async () => {
-    const client = await scripted([failure(401, 'AuthenticationError')]);
-    await expect(client.accounts.get('1')).rejects.toMatchObject({ name: 'AuthenticationError', status: 401 });
-    expect([service.logins.length, service.calls.length]).toEqual([2, 2]);
-  });
-
-  it('is not asked for again where the credentials are wrong', async () => {
-    const client = await scripted([DONE], {}, () => failure(401, 'AuthenticationError'));
-    await expect(client.transfers.create(TRANSFER)).rejects.toMatchObject({ name: 'AuthenticationError' });
-    expect([service.logins.length, service.calls.length]).toEqual([1, 0]);
-  });
-
-  it('that could not be had leaves nothing open: no attempt was made, and each command has its key', async () => {
-    const client = await scripted([DONE], { retries: { limit: 0 } }, () => 'cut');
-    const keys = ['one', 'two'];
-    const calls = keys.map((idempotencyKey) => client.transfers.create(TRANSFER, { idempotencyKey }));
-    const errors = await Promise.all(calls.map((call) => call.catch((error: unknown) => error as NoAnswerError)));
-    expect(errors).toEqual([expect.any(NoAnswerError), expect.any(NoAnswerError)]);
-    expect(errors.map((error) => (error as NoAnswerError).idempotencyKey)).toEqual(keys);
-    expect(errors.map((error) => (error as NoAnswerError).isOutcomeUnknown)).toEqual([false, false]);
-    expect([service.logins.length, service.calls.length]).toEqual([1, 0]);
-  });
-
-  it('is asked for again where the login got no answer', async () => {
-    const client = await scripted([DONE], {}, (count) => (count === 1 ? 'cut' : token('late')));
-    await client.transfers.create(TRANSFER);
-    expect(bearer()).toEqual(['Bearer late']);
-  });
-});
-
-describe('a file of payouts', () => {
-  it('that is followed is let go at once by an abort in the middle of its progress', async () => {
-    const file = { id: 'file', state: 'Running', counts: { waiting: 1 }, endedAt: null };
-    const client = await scripted([{ status: 200, body: { statusCode: 'Done', data: file } }]);
-    const controller = new AbortController();
-    const reason = new Error('no longer wanted');
-    const { signal } = controller;
-    const followed = client.payoutFiles.follow('file', {
-      signal,
-      everyMs: 60_000,
-      onProgress: () => controller.abort(reason),
-    });
-    await expect(followed).rejects.toBe(reason);
-  });
-
-  it('gives its results however long they take, once they have begun in time', async () => {
-    const slow = { status: 200, begins: '{"line":1}\n', afterMs: 900, then: 'end' } as const;
-    const retries = { limit: 20, longestPauseMs: 1 };
-    const client = await scripted(['silence', slow], { timeoutMs: 600, retries });
-    expect(await all(client.payoutFiles.results('file'))).toEqual([{ line: 1 }]);
-    expect(service.calls.length).toBeGreaterThan(1);
-  });
-
-  it('is asked for its results again where an error was lost on its way', async () => {
-    const lost = { status: 500, begins: '{"statusCode":', afterMs: 20, then: 'cut' } as const;
-    const client = await scripted([lost, { status: 200, begins: '{"line":1}\n', afterMs: 0, then: 'end' }]);
-    expect(await all(client.payoutFiles.results('file'))).toEqual([{ line: 1 }]);
-    expect(service.calls).toHaveLength(2);
-  });
-
-  it('throws where its results end in the middle of a line: a proxy may end what broke off as if it were whole', async () => {
-    const client = await scripted([{ status: 200, begins: '{"line":1}\n{"li', afterMs: 0, then: 'end' }]);
-    const results = client.payoutFiles.results('file')[Symbol.asyncIterator]();
-    expect((await results.next()).value).toEqual({ line: 1 });
-    await expect(results.next()).rejects.toMatchObject({ name: 'NoAnswerError', isOutcomeUnknown: true });
-  });
-
-  it('gives no more results once its signal aborts', async () => {
-    const client = await scripted([{ status: 200, begins: '{"line":1}\n', afterMs: 20_000, then: 'end' }]);
-    const controller = new AbortController();
-    const reason = new Error('no longer wanted');
-    const results = client.payoutFiles.results('file', { signal: controller.signal })[Symbol.asyncIterator]();
-    expect((await results.next()).value).toEqual({ line: 1 });
-    controller.abort(reason);
-    await expect(results.next()).rejects.toBe(reason);
   });
 });

@@ -1,5 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { afterEach } from '@jest/globals';
 import { listenOnLoopback } from '../../../test/support/loopback.js';
+import { PaymentsClient, type PaymentsClientOptions } from '../src/index.js';
 
 /** A request as it came. */
 export interface Seen {
@@ -42,7 +44,7 @@ export function failure(status: number, name: string, headers: Record<string, st
 }
 
 /** A real HTTP server on loopback that answers as told: each answer once, then the last one for ever. */
-export async function startScripted(
+async function startScripted(
   answers: readonly Scripted[],
   login: (count: number) => Scripted = (count) => token(`token-${count}`),
 ): Promise<ScriptedService> {
@@ -61,6 +63,21 @@ export async function startScripted(
   const { port, close } = await listenOnLoopback(server);
   return { url: `http://127.0.0.1:${port}`, calls, logins, close };
 }
+
+/** Of the test that runs. */
+export let service: ScriptedService;
+
+/** A client of a service that answers as told. A test has one, which ends with it. */
+export async function scripted(
+  answers: readonly Scripted[],
+  options: Partial<PaymentsClientOptions> = {},
+  login?: (count: number) => Scripted,
+): Promise<PaymentsClient> {
+  service = await startScripted(answers, login);
+  return new PaymentsClient({ baseUrl: service.url, accessKey: 'key', secret: 'secret', ...options });
+}
+
+afterEach(() => service.close());
 
 export function token(text: string, expiresIn = 3600): Scripted {
   return { status: 200, body: { statusCode: 'Done', data: { token: text, tokenType: 'Bearer', expiresIn } } };

@@ -1,11 +1,11 @@
 import { nextMorning, type NightStart } from './payout-periods.js';
 
 /** Limits of amounts, for whomever they are set. */
-export const AMOUNT_LIMITS = ['payment', 'day', 'night', 'month'] as const;
+const AMOUNT_LIMITS = ['payment', 'day', 'night', 'month'] as const;
 export type AmountLimit = (typeof AMOUNT_LIMITS)[number];
 
 /** What limits are set for: one payout, the payouts of a day, a night, a month together, the number of them in an hour. */
-export const LIMITED = [...AMOUNT_LIMITS, 'hour'] as const;
+const LIMITED = [...AMOUNT_LIMITS, 'hour'] as const;
 
 /** Limits of payouts to the account's own holder, to all others, and to one payee. They hold beside those of all payouts. */
 const APART = [

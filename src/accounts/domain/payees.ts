@@ -14,7 +14,7 @@ import type { MovesMoney } from './posting.js';
 import { contactKey, type SecureContact } from './secure-contact.js';
 
 /** Whoever a code does not name counts as one payee, with all others that it does not name. */
-export const UNNAMED = 'unnamed';
+const UNNAMED = 'unnamed';
 
 /** Uses of the payees of one slot, while their periods last. */
 export interface PayeeUses {
@@ -49,8 +49,7 @@ export interface AskedPayee {
  * Payees of an account are spread over so many rows, by the random end of their subject's id. A row forgets periods that
  * are over when it is written: the table does not grow with payees or days, and no row with an account's history.
  */
-export const slotKey = (account: string, subject: string) =>
-  `${account}/${subject === UNNAMED ? UNNAMED : subject.slice(-3)}`;
+const slotKey = (account: string, subject: string) => `${account}/${subject === UNNAMED ? UNNAMED : subject.slice(-3)}`;
 
 export const payeeUseOf = ({ subject }: Payee, { from, to }: Period): PayeeUse => ({
   subject,

@@ -5,8 +5,8 @@ import type { Transaction } from '../transactions/transaction.js';
 
 const DAY_MS = 24 * 3_600_000;
 /** A year from today is allowed in a leap year too. */
-export const LONGEST_WAIT_DAYS = 366;
-export const LONGEST_RETRY_DAYS = 30;
+const LONGEST_WAIT_DAYS = 366;
+const LONGEST_RETRY_DAYS = 30;
 /** Transactions of one account that wait for their time. */
 export const MOST_SCHEDULED = 10_000;
 

@@ -22,9 +22,8 @@ export class LoggedTransactions {
     return transactionOf(id, events.flat());
   }
 
-  async #events(kind: string, id: string): Promise<readonly RecordedEvent[]> {
-    const partition = partitionOf(id);
-    return partition === undefined ? [] : this.streams.read(partition, `${kind}-${id}`);
+  #events(kind: string, id: string): Promise<readonly RecordedEvent[]> {
+    return this.streams.read(partitionOf(id), `${kind}-${id}`);
   }
 }
 

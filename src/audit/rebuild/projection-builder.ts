@@ -81,7 +81,7 @@ export class ProjectionBuilder {
       }
       await client.query('set local search_path to public');
       for (const table of projection.tables) {
-        const names = await indexNames(client, 'public', table);
+        const names = await indexNames(client, table);
         await client.query(`drop table public.${table}`);
         await client.query(`alter table ${SCHEMA}.${table} set schema public`);
         await renameIndexes(client, table, names);
@@ -138,18 +138,18 @@ export class ProjectionBuilder {
 }
 
 /** Names of a table's indexes by what they index. */
-async function indexNames(client: Client, schema: string, table: string): Promise<Map<string, string>> {
+async function indexNames(client: Client, table: string): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexname as name, regexp_replace(indexdef, '^CREATE (UNIQUE )?INDEX \\S+ ON \\S+', '\\1') as definition
-     from pg_indexes where schemaname = $1 and tablename = $2`,
-    [schema, table],
+     from pg_indexes where schemaname = 'public' and tablename = $1`,
+    [table],
   );
   return new Map(rows.map(({ name, definition }) => [definition, name]));
 }
 
 /** Restores the index names of the migrations, so that later migrations find them. */
 async function renameIndexes(client: Client, table: string, names: ReadonlyMap<string, string>): Promise<void> {
-  for (const [definition, name] of await indexNames(client, 'public', table)) {
+  for (const [definition, name] of await indexNames(client, table)) {
     const old = names.get(definition);
     if (old && old !== name) await client.query(`alter index public.${name} rename to ${old}`);
   }

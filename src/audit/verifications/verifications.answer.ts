@@ -43,7 +43,7 @@ export class ReportView {
   readonly warnings: string[];
 }
 
-export const VERIFICATION_STATUSES = ['Running', 'Finished', 'Failed', 'Lost'] as const;
+const VERIFICATION_STATUSES = ['Running', 'Finished', 'Failed', 'Lost'] as const;
 
 export class VerificationView {
   @ApiProperty(UUID) readonly id: string;

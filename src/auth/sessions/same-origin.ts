@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Forbidden } from '../../platform/errors/index.js';
 
 /** Only our own page can send it: another site's script would need permission by CORS, which is never given. */
-export const CONSOLE_HEADER = 'x-console';
+const CONSOLE_HEADER = 'x-console';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 

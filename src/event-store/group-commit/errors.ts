@@ -8,7 +8,7 @@ export class PartRefused extends InternalError {
     readonly index: number,
     readonly refusal: AppError,
     /** Where it wants rows: those that each one behind it would want, as far as that is known. */
-    readonly wantedBehind: readonly Reads[] = [],
+    readonly wantedBehind: readonly Reads[],
   ) {
     super();
   }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManyRoom } from './many-room.js';
 
-/** Writes batches of singles and as many others as there is room for; each takes a time for itself and for each command. */
-function settle(room: ManyRoom, own: number, each: number, batches = 60): number {
-  for (let now = 0; now < batches; now++) {
+/** Writes 60 batches of singles and as many others as there is room for. Each takes `own`, and `each` for a command. */
+function settle(room: ManyRoom, own: number, each: number): number {
+  for (let now = 0; now < 60; now++) {
     room.singleCame(now);
     room.wrote(now, own + 8 * each, 8, 0);
     const many = room.at(now);
     room.wrote(now, own + (8 + many) * each, 8 + many, many);
   }
-  return room.at(batches);
+  return room.at(60);
 }
 
 describe('the room of requests of many', () => {

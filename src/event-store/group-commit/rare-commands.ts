@@ -5,6 +5,7 @@ import { LogContradicted } from '../log/log-contradicted.js';
 import type { InlineProjection } from '../projections/inline-projection.js';
 import type { Append, Decide, Outcome } from './append.js';
 import { Ledger } from './ledger.js';
+import { onNewest } from './on-newest.js';
 
 /** A row that a command reads, and the stream whose events alone make of it what the command looks at. */
 export interface RowOfStream<Row = unknown> {
@@ -29,17 +30,11 @@ export class RareCommands {
   async execute<Row>(row: RowOfStream<Row>, append: Append): Promise<Outcome> {
     const outcome = await this.ledger.execute(append);
     if (outcome.events.length > 0) return outcome;
-    for (let before = -1; ;) {
-      const events = await this.streams.read(append.partition, row.stream);
-      try {
-        // Once more in the lane, which does what another command has left to be done meanwhile.
-        return await this.ledger.execute({ ...append, decide: decidedAlsoOn(folded(events, row), row, append.decide) });
-      } catch (error) {
-        // The row may be of another command, that came after the events were read: then there are more of them.
-        if (!(error instanceof LogContradicted) || events.length === before) throw error;
-        before = events.length;
-      }
-    }
+    const read = () => this.streams.read(append.partition, row.stream);
+    // Once more in the lane, which does what another command has left to be done meanwhile.
+    return onNewest({ first: await read(), read, versionOf: ({ length }) => length }, (events) =>
+      this.ledger.execute({ ...append, decide: decidedAlsoOn(folded(events, row), row, append.decide) }),
+    );
   }
 }
 

@@ -60,8 +60,13 @@ export class WholeStreams {
 
   constructor(private readonly database: Database) {}
 
-  /** Oldest first; none of a transfer made at once. @throws LogContradicted where one of them is beyond the head */
-  async read(partition: number, stream: string): Promise<readonly RecordedEvent[]> {
+  /**
+   * Oldest first; none of a transfer made at once.
+   * @param partition `undefined` for the stream of an id that is none of ours: it has no events
+   * @throws LogContradicted where one of them is beyond the head
+   */
+  async read(partition: number | undefined, stream: string): Promise<readonly RecordedEvent[]> {
+    if (partition === undefined) return [];
     let reads = this.#reads.get(partition);
     if (!reads) this.#reads.set(partition, (reads = new Coalesced((all) => this.#readAll(partition, all))));
     const events = await reads.run(stream);
@@ -71,10 +76,11 @@ export class WholeStreams {
 
   /**
    * What the events of its stream, `<what>-<id>`, make of something; `undefined` where there are none.
+   * @param partition as in `read`
    * @throws as `foldStream`, and as `read`
    */
   async fold<State>(
-    partition: number,
+    partition: number | undefined,
     own: { readonly what: string; readonly id: string },
     evolve: (state: State | undefined, event: RecordedEvent) => State,
   ): Promise<State | undefined> {

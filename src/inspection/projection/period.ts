@@ -4,7 +4,7 @@ import { malformed, writable } from '../../platform/http/index.js';
 export const STEPS = ['minute', 'hour', 'day'] as const;
 export type Step = (typeof STEPS)[number];
 
-export const STEP_MS: Readonly<Record<Step, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+const STEP_MS: Readonly<Record<Step, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 /** A period in whole steps: `from` begins one, `to` ends one. */
 export interface Period {

@@ -32,13 +32,13 @@ const returns = { refundId: 'refund', returnId: 'D1', sentOver: { rail: 'efi', p
 const contested = (left = 10_000n, caution?: Hold) => ({ deposit, account, caution, left });
 const defence = new Personal({ clear: 's' }, { text: 't', links: [] });
 
-const recorded = (events: readonly NewEvent[], time: Date) =>
-  events.map((event) => ({ ...event, time })) as unknown as RecordedEvent[];
+const recorded = (events: readonly NewEvent[]) =>
+  events.map((event) => ({ ...event, time: AT })) as unknown as RecordedEvent[];
 const types = (events: readonly NewEvent[]) => events.map(({ type }) => type);
 
-/** A case after events, each at its time. */
-function fold(before: Infraction | undefined, events: readonly NewEvent[], time = AT): Infraction {
-  return recorded(events, time)
+/** A case after events. */
+function fold(before: Infraction | undefined, events: readonly NewEvent[]): Infraction {
+  return recorded(events)
     .filter((event) => infractionsOf(event).length > 0)
     .reduce((one, event) => evolveInfraction(one, event), before as Infraction);
 }
@@ -50,7 +50,6 @@ const blocking = (filled: bigint): Hold =>
       { id: 'hold', amount: 8_000n, cause: 'Med', reference: 'case', retryUntil: after(AT, 90) },
       AT,
     ),
-    AT,
   ).reduce<Hold | undefined>((hold, event) => evolveHold(hold, event), undefined)!;
 
 const open = () => fold(undefined, reportInfraction(contested(), told, made, AT));
@@ -83,7 +82,7 @@ describe('a report', () => {
     const rule = { depositId: 'deposit', rule: { id: 'r', name: 'R' }, expiresAt: after(AT, 3) };
     const order = { id: 'caution', cause: 'Cautionary' as const, reference: 'deposit', byRule: rule };
     const filled = (amount: bigint) =>
-      evolveHold(undefined, recorded(placeHold({ ...account, available: amount }, { ...order, amount }, AT), AT)[0]!);
+      evolveHold(undefined, recorded(placeHold({ ...account, available: amount }, { ...order, amount }, AT))[0]!);
     const taken = (amount: bigint) => {
       const of = { ...contested(10_000n, filled(amount)), account: { ...account, blocked: amount } };
       return reportInfraction(of, told, made, AT)
@@ -316,7 +315,7 @@ describe('a return that the rail made by itself', () => {
   /** A case of which the rail gave back 30.00, all in one commit. */
   function after3000(known: Infraction): { infraction: Infraction; hold: Hold } {
     const events = given(3_000n, state(known), AT, true);
-    const drawn = recorded(events, AT).find(({ type }) => type === 'HoldDrawn')!;
+    const drawn = recorded(events).find(({ type }) => type === 'HoldDrawn')!;
     return { infraction: fold(known, events), hold: evolveHold(blocking(5_000n), drawn) };
   }
 });

@@ -6,7 +6,7 @@ import { formatAmount } from '../../platform/money.js';
 import { type FileFault, PayoutFileHasFaults } from '../domain/errors.js';
 import type { LineReader } from './line.js';
 
-export const MOST_LINES = 100_000;
+const MOST_LINES = 100_000;
 const MOST_FAULTS = 100;
 /** Lines that are checked before others have their turn. */
 const TURN = 50;

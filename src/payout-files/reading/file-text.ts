@@ -4,7 +4,7 @@ import { PayoutFileHasFaults } from '../domain/errors.js';
 import { PayloadTooLarge } from '../../platform/errors/index.js';
 
 /** 100,000 lines of six hundred bytes. */
-export const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_BYTES = 64 * 1024 * 1024;
 /** A line of the largest body of the single route is a tenth of it. */
 export const LONGEST_LINE = 16 * 1024;
 /** What is read before others have their turn: a stream gives all that has arrived at once. */

@@ -13,7 +13,7 @@ export const CODE_REFUSALS = {
 } as const;
 
 /** Why a payable code cannot be paid as the partner requests. */
-export const PAYMENT_REFUSALS = {
+const PAYMENT_REFUSALS = {
   QrCodeAmountRequired: 'The code leaves the amount to the payer: send `payment.value`.',
   QrCodeAmountMismatch: 'The code fixes another amount than `payment.value`.',
   QrCodeRecipientMismatch: 'The code pays somebody else than `payment.recipient`.',

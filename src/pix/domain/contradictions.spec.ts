@@ -225,10 +225,10 @@ describe('a return of blocked money', () => {
   const hold = newId(1);
   const rule = { id: 'rule', name: 'Rule', hours: 72 } as unknown as Caution['rule'];
   const blocked = [...begun, cashIn(id, 10_00n), payment(id, 10_00n, { caution: { rule, holdId: hold } })];
-  const returning = (amount: bigint, of: string = hold): Decision => {
-    const request = { id: back, returnId: `D-${back}`, holdId: of, code: 'FR01' as const, amount };
+  const returning = (amount: bigint): Decision => {
+    const request = { id: back, returnId: `D-${back}`, holdId: hold, code: 'FR01' as const, amount };
     return (world, at) => {
-      return returnHeldDeposit(world.transaction(id), { account: world.account, hold: world.hold(of) }, request, at);
+      return returnHeldDeposit(world.transaction(id), { account: world.account, hold: world.hold(hold) }, request, at);
     };
   };
 

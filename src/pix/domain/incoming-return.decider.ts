@@ -60,7 +60,7 @@ export function receiveReturn(
   ];
 }
 
-export function unmatchedReturn({ returnId, endToEndId, amount, at, code }: Omit<IncomingReturn, 'id'>) {
+function unmatchedReturn({ returnId, endToEndId, amount, at, code }: Omit<IncomingReturn, 'id'>) {
   const data = { returnId, endToEndId, amount: amount.toString(), settledAt: at.toISOString(), code };
   return UnmatchedReturnReceived.create(`payment-${returnId}`, 1, data);
 }

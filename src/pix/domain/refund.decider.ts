@@ -17,7 +17,7 @@ import { RefundCompleted, RefundErrored, RefundRegistered } from './events/refun
 import { canBecome } from './transitions.js';
 
 /** BCB, "Regulamento do Pix", devolução: up to 90 days after the original; decisions 5. Calendar days of São Paulo. */
-export const REFUND_DAYS = 90;
+const REFUND_DAYS = 90;
 
 /** What is left of a completed deposit to be given back, by refunds and by the MED together. */
 export function refundable(deposit: Transaction): bigint {

@@ -1,9 +1,8 @@
-export type { ApiPixSettings, BcbSettings } from './bcb-settings.js';
+export type { ApiPixSettings } from './bcb-settings.js';
 export type { EfiSettings } from './efi-settings.js';
 export { type Config, processEnvironment, readSettings, type Settings } from './config.js';
-export { aboutMade, completeSecrets, type MadeSecrets } from './development-secrets.js';
+export { aboutMade, completeSecrets } from './development-secrets.js';
 export { ConfigurationError } from './environment.js';
-export type { AdminToken } from './parsers.js';
 export { configurationWarnings } from './warnings.js';
 export type { Secrets } from './secrets.js';
 

@@ -4,7 +4,7 @@ export { SharedReads } from './shared-reads.js';
 export { databaseState, type DatabaseState, databaseTime } from './database-state.js';
 export { Database, type Queryable } from './database.js';
 export { asRequestFault, DatabaseUnavailable, type LastStatement } from './server-pools.js';
-export { Notifications, type NotificationListener } from './notifications.js';
+export { Notifications } from './notifications.js';
 export {
   failedStatement,
   PipelinedConnection,
@@ -20,7 +20,7 @@ export {
   startEmbedded,
 } from './embedded.js';
 export { applyOnThread } from './apply-on-thread.js';
-export { assertMigrated, MayNotMigrate, migrate, type MigrationSettings, NotMigrated, TableInUse } from './migrate.js';
+export { assertMigrated, MayNotMigrate, migrate, NotMigrated, TableInUse } from './migrate.js';
 export { assertReachable, DatabaseUnreachable } from './reachable.js';
 export { isAfterAllTime } from './timestamps.js';
 export { SERVICE_ROLE } from './connection-settings.js';

@@ -29,7 +29,7 @@ export function layoutPlan(partitions: number): string[] {
   ];
 }
 
-export const TAKES_SHARDS = `where isactive and shouldhaveshards and noderole = 'primary'`;
+const TAKES_SHARDS = `where isactive and shouldhaveshards and noderole = 'primary'`;
 
 /** The placement of a partition. */
 export interface Placed {

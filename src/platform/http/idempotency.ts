@@ -37,7 +37,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return key;
 }
 
-export function idempotencyOf(request: FastifyRequest): IdempotentRequest | undefined {
+function idempotencyOf(request: FastifyRequest): IdempotentRequest | undefined {
   const key = idempotencyKeyOf(request);
   if (key === undefined) return undefined;
   const path = request.url.split('?')[0]!.replace(/\/+$/, '');

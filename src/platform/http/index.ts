@@ -36,7 +36,7 @@ export {
   told,
 } from './rules.js';
 export * from './shapes.js';
-export { acceptStreams, type StreamedType } from './streamed-body.js';
+export { acceptStreams } from './streamed-body.js';
 export { signedMessage } from './signed-message.js';
 export { headersBelow, headersOf } from './security-headers.js';
-export { type CrossCheck, examine, OptionalBody, readQuery, validate, ValidBody, ValidQuery } from './validation.js';
+export { examine, OptionalBody, readQuery, validate, ValidBody, ValidQuery } from './validation.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type FaultDetail, ValidationError } from '../errors/index.js';
+import { ValidationError } from '../errors/index.js';
 
 export const MAX_LIMIT = 100;
 export const DEFAULT_LIMIT = 50;
@@ -10,9 +10,8 @@ export interface Page<T> {
 }
 
 /** An invalid parameter of a path or query. */
-export function malformed(path: string, message: string, info: Record<string, unknown> = {}): ValidationError {
-  const detail: FaultDetail = { path, code: 'InvalidFormat', message, info };
-  return new ValidationError([detail]);
+export function malformed(path: string, message: string): ValidationError {
+  return new ValidationError([{ path, code: 'InvalidFormat', message, info: {} }]);
 }
 
 /**

@@ -15,7 +15,7 @@ const WRITTEN_MS = 5_000;
  * Where log records are written. A reader that stalls or is gone, or a disk that is full, neither holds up nor ends the
  * process: records wait in memory, up to a bound, and are tried again.
  */
-export class LogOutput implements DestinationStream {
+class LogOutput implements DestinationStream {
   readonly #chunks: string[] = [];
   #waiting = 0;
   /** What is left of the chunk that is being written. */

@@ -45,7 +45,7 @@ export function checkOutboundUrl(text: string, policy: AddressPolicy): UrlCheck 
 }
 
 /** The URL's host for dialling: an IPv6 literal without brackets. */
-export function dialledHost(url: URL): string {
+function dialledHost(url: URL): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
 }
 

@@ -16,7 +16,7 @@ export class NotTaken extends Error {}
  * Messages over a socket between two workers. What is sent within one turn of the event loop goes as one message: at
  * full load that is tens of commands.
  */
-export class Batches<Sent extends Call | Reply, Received extends Call | Reply> {
+class Batches<Sent extends Call | Reply, Received extends Call | Reply> {
   readonly #reader = new FrameReader();
   #waiting: Sent[] = [];
 

@@ -177,7 +177,7 @@ export class Peers implements OnModuleDestroy, BeforeApplicationShutdown, OnAppl
  * Who owns the partitions that are `i` modulo the owners: worker `i`, or the next one that serves. @returns
  * `undefined` if none serves
  */
-export function ownerAmong(serving: readonly number[], workers: number, i: number): number | undefined {
+function ownerAmong(serving: readonly number[], workers: number, i: number): number | undefined {
   for (let k = 0; k < workers; k++) if (serving.includes((i + k) % workers)) return (i + k) % workers;
   return undefined;
 }

@@ -32,9 +32,9 @@ export interface AttemptResult {
   readonly detail?: string;
 }
 
-export const DEFAULT_DEADLINE_MS = 15_000;
+const DEFAULT_DEADLINE_MS = 15_000;
 /** A response is read to its end so that its connection can be reused, but no further than this. */
-export const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024;
 const USER_AGENT = 'Partner-Payments-Webhooks/1';
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

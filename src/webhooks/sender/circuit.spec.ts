@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Circuit } from './circuit.js';
 
-function failed(times: number, at = 0): Circuit {
+function failed(times: number): Circuit {
   const circuit = new Circuit();
-  for (let i = 0; i < times; i++) circuit.fail(at);
+  for (let i = 0; i < times; i++) circuit.fail(0);
   return circuit;
 }
 

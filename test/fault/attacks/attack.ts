@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@partner-payments/embedded-postgres';
+import { OperatorApi, PartnerApi } from '../../support/api.js';
 import { createDatabase } from '../../support/database.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -27,4 +28,24 @@ export async function attackOn(
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+/** A client beside an attack. */
+export async function clientOf({ url }: Service) {
+  const partner = await new OperatorApi(url).partner(['100000.00', '0.00']);
+  const api = await PartnerApi.login(url, partner.credentials);
+  /** One after the other. @returns how long each took, and how many were not done */
+  const transfers = async (seconds: number): Promise<string> => {
+    const times: number[] = [];
+    let refused = 0;
+    for (const end = performance.now() + seconds * 1000; performance.now() < end;) {
+      const began = performance.now();
+      const answer = await api.transfer(partner.accounts[1]!, '1.00').catch(() => undefined);
+      if (answer?.status !== 201) refused += 1;
+      times.push(performance.now() - began);
+    }
+    const p99 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
+    return `p99 ${p99.toFixed(0)} ms, ${refused} of ${times.length} refused`;
+  };
+  return { token: api.token, transfers };
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { encodeDynamicBrCode } from '../../../src/pix/domain/values/br-code-encoder.js';
-import { OperatorApi, PartnerApi } from '../../support/api.js';
 import { listenOnLoopback } from '../../support/loopback.js';
-import { attackOn } from './attack.js';
+import { attackOn, clientOf } from './attack.js';
 
 /**
  * Ways to fill the memory of a process: bodies in chunks of one byte, whole and not, logins of many members behind an
@@ -32,22 +31,9 @@ interface Attacked {
 
 async function measured(name: string, attack: (attacked: Attacked) => Promise<unknown>): Promise<void> {
   await attackOn(1, {}, async ([service], row) => {
-    const partner = await new OperatorApi(service.url).partner(['100000.00', '0.00']);
-    const api = await PartnerApi.login(service.url, partner.credentials);
+    const { token, transfers } = await clientOf(service);
     let most = 0;
     const watching = setInterval(() => (most = Math.max(most, residentMb(service.process.pid!))), 50);
-    const transfers = async (seconds: number) => {
-      const times: number[] = [];
-      let refused = 0;
-      for (const end = performance.now() + seconds * 1000; performance.now() < end;) {
-        const began = performance.now();
-        const answer = await api.transfer(partner.accounts[1]!, '1.00').catch(() => undefined);
-        if (answer?.status !== 201) refused += 1;
-        times.push(performance.now() - began);
-      }
-      const p99 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
-      return `p99 ${p99.toFixed(0)} ms, ${refused} of ${times.length} refused`;
-    };
     row('transfers alone', await transfers(5));
     const { hostname, port } = new URL(service.url);
     const sockets: Socket[] = [];
@@ -55,7 +41,7 @@ async function measured(name: string, attack: (attacked: Attacked) => Promise<un
       const socket = connect({ port: Number(port), host: hostname, localAddress }, () => socket.write(first));
       sockets.push(socket.on('error', () => undefined).resume());
     };
-    await attack({ token: api.token, open });
+    await attack({ token, open });
     row(`transfers for ${SECONDS} s under ${name}`, await transfers(SECONDS));
     clearInterval(watching);
     row('the process', service.process.signalCode ?? 'lives');

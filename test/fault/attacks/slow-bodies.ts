@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { OperatorApi, PartnerApi } from '../../support/api.js';
-import { attackOn } from './attack.js';
+import { attackOn, clientOf } from './attack.js';
 
 /** Connections that send the head of a login and one byte of its body, beside a client that transfers. */
 
@@ -11,19 +10,7 @@ const HEAD =
   'POST /partners-int/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{';
 
 await attackOn(1, {}, async ([service], row) => {
-  const partner = await new OperatorApi(service.url).partner(['100000.00', '0.00']);
-  const api = await PartnerApi.login(service.url, partner.credentials);
-  const transfers = async (seconds: number) => {
-    const times: number[] = [];
-    let refused = 0;
-    for (const end = performance.now() + seconds * 1000; performance.now() < end;) {
-      const began = performance.now();
-      if ((await api.transfer(partner.accounts[1]!, '1.00')).status !== 201) refused += 1;
-      times.push(performance.now() - began);
-    }
-    const p99 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
-    return `p99 ${p99.toFixed(0)} ms, ${refused} of ${times.length} refused`;
-  };
+  const { transfers } = await clientOf(service);
   row('transfers alone', await transfers(5));
   const { hostname, port } = new URL(service.url);
   const sockets: Socket[] = [];

@@ -18,8 +18,8 @@ const placed = (id: string, retryUntil?: string) =>
   event('HoldPlaced', 1, { id, amount: '500', filled: '0', ...(retryUntil && { retryUntil }) });
 const credit = (minute: number, amount = 300n) => event('AccountCredited', minute, {}, ['available', amount]);
 const debit = (minute: number, amount: bigint) => event('TransferSettled', minute, {}, ['available', -amount]);
-const filled = (minute: number, amount: bigint, unfilled: string, holdId = 'h') =>
-  event('HoldFilled', minute, { holdId, unfilled }, ['available', -amount], ['blocked', amount]);
+const filled = (minute: number, amount: bigint, unfilled: string) =>
+  event('HoldFilled', minute, { holdId: 'h', unfilled }, ['available', -amount], ['blocked', amount]);
 const released = (minute: number, amount: bigint) =>
   event('HoldReleased', minute, { holdId: 'h', closed: false }, ['blocked', -amount], ['available', amount]);
 const closed = (minute: number) => event('HoldReleased', minute, { holdId: 'h', closed: true });

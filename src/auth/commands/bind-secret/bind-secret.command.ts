@@ -5,7 +5,6 @@ export class BindSecret extends Command<void> {
   constructor(
     readonly accessKey: string,
     readonly secret: string,
-    readonly requestId?: string,
   ) {
     super();
   }

@@ -13,7 +13,7 @@ export class BindSecretHandler implements ICommandHandler<BindSecret> {
     private readonly keys: AccessKeys,
   ) {}
 
-  async execute({ accessKey: id, secret, requestId }: BindSecret): Promise<void> {
+  async execute({ accessKey: id, secret }: BindSecret): Promise<void> {
     await this.ledger.execute({
       partition: REGISTRY_PARTITION,
       reads: { accessKeys: [id] },
@@ -22,7 +22,7 @@ export class BindSecretHandler implements ICommandHandler<BindSecret> {
         if (!key || key.bound) return [];
         return [AccessKeySecretBound.create(`access-key-${id}`, key.version + 1, { id })];
       },
-      metadata: { actor: keyActor({ accessKey: id }), requestId },
+      metadata: { actor: keyActor({ accessKey: id }) },
       secrets: [{ id, value: this.keys.storedSecret(id, secret) }],
     });
   }

@@ -5,16 +5,7 @@ import { UUID, WHOLE } from '../../../platform/http/index.js';
 import { FoundTransaction } from '../../search/search.answer.js';
 
 /** What a hit was found by. */
-export const FOUND_BY = [
-  'id',
-  'tail',
-  'endToEndId',
-  'orderId',
-  'taxNumber',
-  'amount',
-  'accountNumber',
-  'name',
-] as const;
+const FOUND_BY = ['id', 'tail', 'endToEndId', 'orderId', 'taxNumber', 'amount', 'accountNumber', 'name'] as const;
 export type FoundBy = (typeof FOUND_BY)[number];
 
 class HitView {

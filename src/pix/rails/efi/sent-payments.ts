@@ -88,7 +88,7 @@ function sameAs(paymentId: string, sent: SentPayment): SentPayment {
 }
 
 /** With a key the tax number is sent too, where it is known: the PSP then refuses a key of another person. */
-export function sendBody({ amount, key, qrCode, payee, description }: PaymentInstruction, pixKey: string): object {
+function sendBody({ amount, key, qrCode, payee, description }: PaymentInstruction, pixKey: string): object {
   const infoPagador = description && [...description].slice(0, MAXIMUM_DESCRIPTION).join('');
   const pagador = { chave: pixKey, ...(infoPagador && { infoPagador }) };
   if (qrCode) return { pagador, pixCopiaECola: qrCode };

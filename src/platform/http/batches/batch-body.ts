@@ -11,7 +11,7 @@ import { validate } from '../validation.js';
 export const BATCH_MODES = ['independent', 'atomic'] as const;
 export type BatchMode = (typeof BATCH_MODES)[number];
 
-export const MOST_ITEMS = 500;
+const MOST_ITEMS = 500;
 /** 500 payouts with every member at its longest, and room. */
 const BODY_LIMIT = 1024 * 1024;
 

@@ -1,2 +1,2 @@
 export { startTracing } from './start-tracing.js';
-export { type RunningSpan, type SpanAttributes, type SpanOptions, type Tracer, Tracing } from './tracing.js';
+export { type Tracer, Tracing } from './tracing.js';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { transactionProjection } from '../../../accounts/index.js';
 import { keyActor } from '../../../auth/index.js';
-import { Ledger, LogContradicted, RowsWanted } from '../../../event-store/index.js';
+import { Ledger, LogContradicted, onNewest, RowsWanted } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import { cancelCashOut } from '../../../pix/index.js';
 import { cancelTransfer } from '../../../transfers/index.js';
@@ -12,7 +12,6 @@ import { ScheduleRows } from '../../schedule-rows.js';
 import { scheduleProjection } from '../../schedule.projection.js';
 import { CancelSchedule } from './cancel-schedule.command.js';
 
-const TRIES = 3;
 /** What a cancellation depends on. */
 const LOGGED = ['accountUid', 'kind', 'state', 'runs', 'timerId', 'version'] as const;
 
@@ -24,15 +23,10 @@ export class CancelScheduleHandler implements ICommandHandler<CancelSchedule> {
   ) {}
 
   async execute(command: CancelSchedule): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      const logged = await this.schedules.findLogged(command.id);
-      try {
-        return await this.#cancel(command, logged);
-      } catch (error) {
-        // A run may have been made since the events were read.
-        if (!(error instanceof LogContradicted) || tries === TRIES) throw error;
-      }
-    }
+    const read = () => this.schedules.findLogged(command.id);
+    await onNewest({ first: await read(), read, versionOf: (logged) => logged?.version ?? 0 }, (logged) =>
+      this.#cancel(command, logged),
+    );
   }
 
   /** @param logged which runs are to be cancelled: one that its row leaves out for a moment would be paid */
