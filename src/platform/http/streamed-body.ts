@@ -11,9 +11,11 @@ export interface StreamedType {
 
 /**
  * Hands bodies of these types to one route as streams. Guards run first: nothing is read of a caller that may not call.
- * On every other route the type is refused as before.
+ * Other types that this route is sent, JSON too, are its own to refuse. On every other route all these are refused as
+ * before.
  */
 export function acceptStreams(fastify: FastifyInstance, types: readonly StreamedType[]): void {
+  const routes = new Set(types.map(({ route }) => route));
   for (const { contentType, route } of types) {
     fastify.addContentTypeParser(contentType, (request, body, done) => {
       const { 'content-encoding': encoding, 'content-type': given } = request.headers;
@@ -23,21 +25,23 @@ export function acceptStreams(fastify: FastifyInstance, types: readonly Streamed
       return done(null, body);
     });
   }
-  fastify.addContentTypeParser('*', (request, _body, done) => done(refusal(notTaken(types, request))));
-  // JSON has a parser of its own: of JSON lines it would tell that they are no JSON, or more than a JSON body may have.
+  fastify.addContentTypeParser('*', (request, body, done) => {
+    if (routes.has(routeOf(request))) done(null, body);
+    else done(refusal(NOT_JSON));
+  });
+  // The parser of JSON would read it, and tell of JSON lines that they are no JSON, or more than a body of JSON may be.
   fastify.addHook('onRoute', (added) => {
-    if (!types.some(({ route }) => route === added.url)) return;
-    added.preParsing = (request, _reply, _body, next) =>
-      next(JSON_TYPE.test(request.headers['content-type'] ?? '') ? refusal(notTaken(types, request)) : null);
+    if (!routes.has(added.url)) return;
+    added.preParsing = ({ raw: { headers } }, _reply, _body, next) => {
+      if (JSON_TYPE.test(headers['content-type'] ?? '')) headers['content-type'] = UNPARSED;
+      next();
+    };
   });
 }
 
-const JSON_TYPE = /^application\/json\s*(;|$)/i;
-
-function notTaken(types: readonly StreamedType[], request: FastifyRequest): string {
-  const taken = types.filter(({ route }) => routeOf(request) === route).map(({ contentType }) => contentType);
-  return taken.length > 0 ? `The body must be one of ${taken.join(', ')}.` : NOT_JSON;
-}
+const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
+/** No parser's. */
+const UNPARSED = 'application/x-json-unparsed';
 
 const routeOf = ({ routeOptions: { url = '' } }: FastifyRequest) => url.replace(/\/$/, '');
 const refusal = (message: string) => ofBody(new UnsupportedMediaType(message));
