@@ -10,6 +10,7 @@ import { aboutMade, completeSecrets, type Config, ConfigurationError, readSettin
 import {
   assertReachable,
   Database,
+  DatabaseOfAnother,
   DatabaseUnreachable,
   DataDirInUse,
   DataDirUnusable,
@@ -30,6 +31,7 @@ const EXPLAINED = [
   AppError,
   CommandRefused,
   ConfigurationError,
+  DatabaseOfAnother,
   DatabaseUnreachable,
   DataDirInUse,
   DataDirUnusable,

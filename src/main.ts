@@ -21,6 +21,7 @@ import {
   assertMigrated,
   assertReachable,
   Database,
+  DatabaseOfAnother,
   DatabaseUnreachable,
   DataDirInUse,
   DataDirUnusable,
@@ -49,6 +50,7 @@ const HTTP_GRACE_MS = 5_000;
 /** Faults that the operator can fix: their message is enough, without a stack. */
 const EXPLAINED = [
   ConfigurationError,
+  DatabaseOfAnother,
   DatabaseUnreachable,
   DataDirInUse,
   DataDirUnusable,

@@ -90,3 +90,20 @@ it('a database that is not there is named in one line', async () => {
   other.pathname = '/nothing';
   await expect(startService(other.href)).rejects.toThrow(/^DATABASE_URL: .*database "nothing" does not exist\n$/m);
 });
+
+it("a database that is another application's is left as it is", async () => {
+  const other = await createDatabase({ template: 'template1' });
+  try {
+    await other.query('create table account (id int)');
+    const line =
+      /^The database is another application's: it has account, and was never migrated by this service\. .*\n$/m;
+    await expect(startService(other.url)).rejects.toThrow(line);
+    const { code, stderr } = await runLedger(['migrate'], { DATABASE_URL: other.url });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(line) });
+    const tables = await other.query(`
+      select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`);
+    expect(tables).toEqual([{ relname: 'account' }]);
+  } finally {
+    await other.drop();
+  }
+});

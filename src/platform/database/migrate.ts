@@ -55,6 +55,18 @@ export class MayNotMigrate extends Error {
   }
 }
 
+/** The database was never migrated, and has tables of names that the service needs. */
+export class DatabaseOfAnother extends Error {
+  override readonly name = 'DatabaseOfAnother';
+
+  constructor(tables: readonly string[]) {
+    super(
+      `The database is another application's: it has ${tables.join(', ')}, and was never migrated by this service. ` +
+        'Nothing was changed. Let DATABASE_URL name a database of its own.',
+    );
+  }
+}
+
 /** A table was in use whenever it was to be changed. */
 export class TableInUse extends Error {
   override readonly name = 'TableInUse';
@@ -76,7 +88,7 @@ export class TableInUse extends Error {
  * Safe for several instances at once: they wait for one another. Needs the database's owner.
  * @param apply long-lived processes pass `applyOnThread`
  * @param pause milliseconds until what a lock was in the way of is tried again
- * @throws MayNotMigrate, TableInUse
+ * @throws MayNotMigrate, DatabaseOfAnother, TableInUse
  */
 export async function migrate(
   { url, partitions }: MigrationSettings,
@@ -92,6 +104,7 @@ export async function migrate(
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await lock.query('reset lock_timeout');
     const applied = await missingMigrations(lock);
+    if (applied.length === migrations.length) await assertUnused(lock);
     for (let attempt = 1; ; attempt++) {
       try {
         if (applied.length > 0) await apply(ownerUrl(url, LOCK_MS));
@@ -166,6 +179,15 @@ async function assertOwner(client: Client): Promise<void> {
       (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('${MIGRATIONS_TABLE}')),
       has_schema_privilege(current_schema(), 'create')) as owns`);
   if (!rows[0]!.owns) throw new MayNotMigrate(rows[0]!.user);
+}
+
+/** @throws DatabaseOfAnother before the first migration: those before the one that fails would stay */
+async function assertUnused(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(`
+    select relname as name from pg_class
+    where relnamespace = to_regnamespace(current_schema()::text) and relname in ('account', 'event', 'partner', 'transaction')
+    order by relname`);
+  if (rows.length > 0) throw new DatabaseOfAnother(rows.map(({ name }) => name));
 }
 
 /** @returns the names of the applied ones, in order */
