@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { sqlState } from '../platform/database/index.js';
+import { LogPauses } from '../platform/observability/log-pauses.js';
 import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
-
-/** Between two records of the same trouble. */
-const LOG_PAUSE_MS = 1_000;
 
 /** Metrics of the event store's write side. */
 @Injectable()
@@ -16,9 +13,8 @@ export class EventStoreMetrics {
   readonly #refused: Counter;
   readonly #queueLimit: Gauge;
   #waiting: () => ReadonlyMap<number, number> = () => new Map();
+  readonly #pauses = new LogPauses();
   #refusalLoggedAt = Number.NEGATIVE_INFINITY;
-  /** When a kind of fault of a partition was logged last. */
-  readonly #faultLoggedAt = new Map<string, number>();
 
   constructor({ registry }: MetricsRegistry) {
     const registers = [registry];
@@ -85,21 +81,17 @@ export class EventStoreMetrics {
     this.#events.inc({ partition }, events);
   }
 
-  /** @returns whether to log it: each kind, of a partition, once a second at most: an outage is tried 20 times in one */
+  /** @returns whether to log it */
   fault(partition: number, error: unknown): boolean {
     this.#faults.inc({ partition });
-    const kind = `${partition} ${sqlState(error) ?? (error as Error).name}`;
-    const now = performance.now();
-    if (now - (this.#faultLoggedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < LOG_PAUSE_MS) return false;
-    this.#faultLoggedAt.set(kind, now);
-    return true;
+    return this.#pauses.isDue(`${partition}`, error);
   }
 
   /** @returns whether to log it: once a second at most */
   refused(partition: number): boolean {
     this.#refused.inc({ partition });
     const now = performance.now();
-    if (now - this.#refusalLoggedAt < LOG_PAUSE_MS) return false;
+    if (now - this.#refusalLoggedAt < 1_000) return false;
     this.#refusalLoggedAt = now;
     return true;
   }

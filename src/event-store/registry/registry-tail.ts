@@ -5,6 +5,7 @@ import { ServiceUnavailable } from '../../platform/errors/index.js';
 import type { RecordedEvent } from '../log/event.js';
 import { EventLog, type NewestEvent } from '../log/event-log.js';
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
+import { LogPauses } from '../../platform/observability/log-pauses.js';
 import { Peers } from '../../platform/workers/index.js';
 import { WakeUp } from '../log/wake-up.js';
 
@@ -23,6 +24,7 @@ export class RegistryTail implements OnApplicationBootstrap, OnApplicationShutdo
   readonly #listeners: ((event: RecordedEvent) => void)[] = [];
   readonly #resets: (() => void)[] = [];
   readonly #logger = new Logger(RegistryTail.name);
+  readonly #pauses = new LogPauses();
   /** Up to where it was read. */
   #newest: NewestEvent | undefined;
   /** When the read in progress, or the last one, began. */
@@ -134,7 +136,8 @@ export class RegistryTail implements OnApplicationBootstrap, OnApplicationShutdo
         while (await this.#readPage());
         this.#freshAt = began;
       } catch (error) {
-        this.#logger.warn({ err: error }, 'the registry could not be followed');
+        if (this.#pauses.isDue('registry', error))
+          this.#logger.warn({ err: error }, 'the registry could not be followed');
       }
     }
   }

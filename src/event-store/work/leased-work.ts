@@ -8,6 +8,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Database } from '../../platform/database/index.js';
+import { LogPauses } from '../../platform/observability/log-pauses.js';
 import { Peers } from '../../platform/workers/index.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { Demand } from './demand.js';
@@ -38,6 +39,7 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
   readonly #search: DueSearch;
   readonly #leases: Leases;
   readonly #logger = new Logger(LeasedWork.name);
+  readonly #pauses = new LogPauses();
   #timers: NodeJS.Timeout[] = [];
   #stopListening: (() => void) | undefined;
   #stopped = false;
@@ -51,9 +53,10 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
   ) {
     this.#demand = new Demand(awaited);
-    const flights = new SingleFlight((what, error) =>
-      this.#logger.warn({ err: error, what }, 'due work could not be read, or a lease renewed'),
-    );
+    const flights = new SingleFlight((what, error) => {
+      if (this.#pauses.isDue('read', error))
+        this.#logger.warn({ err: error, what }, 'due work could not be read, or a lease renewed');
+    });
     this.#search = new DueSearch(database, partitions, peers, flights);
     this.#leases = new Leases(database, flights);
   }
@@ -135,7 +138,8 @@ export class LeasedWork implements OnApplicationBootstrap, BeforeApplicationShut
     try {
       claimed = await this.#claim(running);
     } catch (error) {
-      this.#logger.warn({ err: error, source: worker.source.name }, 'work could not be claimed');
+      if (this.#pauses.isDue('claim', error))
+        this.#logger.warn({ err: error, source: worker.source.name }, 'work could not be claimed');
     } finally {
       running.claiming = false;
     }
