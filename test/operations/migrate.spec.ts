@@ -99,9 +99,9 @@ describe('the service', () => {
 
   it('that cannot migrate ends with the error and a stack of TypeScript lines', async () => {
     expect(START).toContain(SOURCE_MAPS);
-    await database.query('create table event ()');
+    await database.query('create table log_head ()');
     await expect(startService(database.url, { NODE_OPTIONS: SOURCE_MAPS })).rejects.toThrow(
-      /^QueryFailedError: relation "event" already exists$.* \(\S+migrations\/\d+-event-store\.ts:\d+:\d+\)$/ms,
+      /^QueryFailedError: relation "log_head" already exists$.* \(\S+migrations\/\d+-event-store\.ts:\d+:\d+\)$/ms,
     );
   });
 
