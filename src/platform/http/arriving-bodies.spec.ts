@@ -9,6 +9,12 @@ beforeAll(async () => {
   fastify = Fastify({ bodyLimit: 64 * 1024, trustProxy: true });
   boundArrivals(fastify);
   fastify.post('/', ({ body }) => JSON.stringify(body).length);
+  fastify.addContentTypeParser('application/jsonl', (_request, body, done) => done(null, body));
+  fastify.post('/stream', async ({ body }) => {
+    let bytes = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) bytes += chunk.length;
+    return bytes;
+  });
   fastify.post('/long', { bodyLimit: 1024 * 1024 }, ({ body }) => JSON.stringify(body).length);
   await fastify.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -40,6 +46,18 @@ it.each([
   ['them behind long ones', `4000\r\n${'1'.repeat(0x4000)}\r\n${MANY.repeat(5_000)}`],
 ])('a body that arrives in %s ends its connection', async (_what, chunks) => {
   expect(await sent(chunks)).not.toMatch(/ 200 /);
+});
+
+it.each([
+  ['the bytes of a network', '5000\r\n', 'x'.repeat(0x5000), 1_000],
+  ['a chunk for each 256 bytes', '50\r\n', 'x'.repeat(0x50), 50_000],
+])('a body that is read as it arrives may be more than %s', async (_what, size, text, chunks) => {
+  const { port } = fastify.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  const head = 'POST /stream HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/jsonl\r\n';
+  socket.end(`${head}Transfer-Encoding: chunked\r\n\r\n${`${size}${text}\r\n`.repeat(chunks)}0\r\n\r\n`);
+  const answer = (await socket.setEncoding('utf8').toArray()).join('');
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 200 [^]*\r\n${text.length * chunks}$`));
 });
 
 describe('of bodies that are not finished', () => {

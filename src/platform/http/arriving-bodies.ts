@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { isJson } from './body-faults.js';
 import { BODY_LIMIT } from './byte-budget.js';
 import { networkOf } from './network-of.js';
 
@@ -13,28 +14,29 @@ const BYTES_OF_CHUNK = 256;
 const CHUNK_ITSELF = 640;
 /** Bodies of no more bytes are taken as they come. */
 const SHORT = 1_000;
-const JSON_TYPE = /^\s*application\/json/i;
 
 /**
- * Bounds what bodies take while they arrive: whoever sends them need not be known, and need not end them. One in very
- * many small chunks ends its connection: each is an object and some work, whatever its length. Beyond the bytes of all,
- * or of one network, those that have been arriving the longest do. Register it before bodies are read.
+ * Bounds what bodies of JSON take while they arrive; others are streams that are read meanwhile, or not at all.
+ * Whoever sends them need not be known, and need not end them. One in very many small chunks ends its connection:
+ * each is an object and some work, whatever its length. Beyond the bytes of all, or of one network, those that have
+ * been arriving the longest do. Register it before bodies are read.
  */
 export function boundArrivals(fastify: FastifyInstance): void {
   const all = new UnfinishedBodies(MOST.ofAll);
   const networks = new Map<string, UnfinishedBodies>();
   fastify.addHook('onRequest', (request, _reply, next) => {
-    const { raw } = request;
+    const { raw, routeOptions } = request;
     // Most requests have no body, or one that is too short for either bound.
-    const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers;
-    if (encoding === undefined && !(Number(length) > SHORT)) return next();
+    const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = raw.headers;
+    if ((encoding === undefined && !(Number(length) > SHORT)) || !isJson(type)) return next();
     const counted: UnfinishedBodies[] = [];
-    if (isCollected(request)) {
+    // Routes of longer bodies know their caller first, and have a bound of their own.
+    if (routeOptions.bodyLimit <= BODY_LIMIT) {
       const network = networkOf(request.ip);
       const own = networks.get(network) ?? new UnfinishedBodies(MOST.ofNetwork);
       networks.set(network, own);
       counted.push(own, all);
-      counted.forEach((bodies) => bodies.add(raw, 0));
+      counted.forEach((bodies) => bodies.set(raw, 0));
       raw.once('close', () => {
         counted.forEach((bodies) => bodies.delete(raw));
         if (own.isEmpty) networks.delete(network);
@@ -45,22 +47,15 @@ export function boundArrivals(fastify: FastifyInstance): void {
   });
 }
 
-/** Streams are read as they arrive; routes of longer bodies know their caller first, and have bounds of their own. */
-function isCollected({ raw, routeOptions }: FastifyRequest): boolean {
-  return routeOptions.bodyLimit <= BODY_LIMIT && JSON_TYPE.test(raw.headers['content-type'] ?? '');
-}
-
 function watch(body: IncomingMessage, counted: readonly UnfinishedBodies[]): void {
   const push = body.push.bind(body);
-  let credit = CHUNKS * BYTES_OF_CHUNK;
-  let [bytes, chunks, taken] = [0, 0, 0];
+  let [bytes, chunks] = [0, 0];
   body.push = (chunk: Buffer | null) => {
     if (chunk) {
-      credit += chunk.length - BYTES_OF_CHUNK;
-      const before = taken;
-      taken = Math.max((bytes += chunk.length), (chunks += 1) * CHUNK_ITSELF);
-      for (const bodies of counted) bodies.add(body, taken - before);
-      if (credit < 0) body.destroy();
+      bytes += chunk.length;
+      chunks += 1;
+      for (const bodies of counted) bodies.set(body, Math.max(bytes, chunks * CHUNK_ITSELF));
+      if (chunks > CHUNKS + bytes / BYTES_OF_CHUNK) body.destroy();
     }
     return body.destroyed ? false : push(chunk);
   };
@@ -77,10 +72,10 @@ class UnfinishedBodies {
     return this.#bytes.size === 0;
   }
 
-  add(body: IncomingMessage, bytes: number): void {
+  set(body: IncomingMessage, bytes: number): void {
     if (body.destroyed) return;
-    this.#bytes.set(body, (this.#bytes.get(body) ?? 0) + bytes);
-    this.#all += bytes;
+    this.#all += bytes - (this.#bytes.get(body) ?? 0);
+    this.#bytes.set(body, bytes);
     for (const [oldest] of this.#bytes) {
       if (this.#all <= this.most) return;
       this.delete(oldest);

@@ -11,6 +11,9 @@ export const NOT_JSON = 'The body must be JSON: Content-Type: application/json.'
 export const COMPRESSED = 'The body must not be compressed.';
 export const OTHER_CHARSET = 'The body must be UTF-8.';
 
+/** Whether it goes to the parser of JSON. @param contentType the header's value */
+export const isJson = (contentType = '') => /^\s*application\/json\s*(;|$)/i.test(contentType);
+
 /** @param contentType the header's value */
 export function namesOtherCharset(contentType = ''): boolean {
   const [, charset] = /charset="?([^";\s]+)/i.exec(contentType) ?? [];

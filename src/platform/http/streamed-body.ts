@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { UnsupportedMediaType } from '../errors/index.js';
-import { COMPRESSED, namesOtherCharset, NOT_JSON, ofBody, OTHER_CHARSET } from './body-faults.js';
+import { COMPRESSED, isJson, namesOtherCharset, NOT_JSON, ofBody, OTHER_CHARSET } from './body-faults.js';
 
 export interface StreamedType {
   /** `text/csv` */
@@ -33,13 +33,12 @@ export function acceptStreams(fastify: FastifyInstance, types: readonly Streamed
   fastify.addHook('onRoute', (added) => {
     if (!routes.has(added.url)) return;
     added.preParsing = ({ raw: { headers } }, _reply, _body, next) => {
-      if (JSON_TYPE.test(headers['content-type'] ?? '')) headers['content-type'] = UNPARSED;
+      if (isJson(headers['content-type'])) headers['content-type'] = UNPARSED;
       next();
     };
   });
 }
 
-const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 /** No parser's. */
 const UNPARSED = 'application/x-json-unparsed';
 
