@@ -78,12 +78,13 @@ async function start(): Promise<void> {
   const server = config.databaseUrl ? undefined : await startEmbedded(config.dataDir);
   try {
     const url = config.databaseUrl ?? server!.url;
-    if (config.migrateAtStart) {
-      const ownerUrl = config.migrationDatabaseUrl ?? url;
-      await assertReachable(config.migrationDatabaseUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL', ownerUrl);
-      await migrate({ url: ownerUrl, partitions: config.partitions }, applyOnThread);
-    }
+    if (!held) await assertFree(config);
     await assertReachable('DATABASE_URL', url);
+    if (config.migrateAtStart) {
+      const { migrationDatabaseUrl, partitions } = config;
+      if (migrationDatabaseUrl) await assertReachable('MIGRATION_DATABASE_URL', migrationDatabaseUrl);
+      await migrate({ url: migrationDatabaseUrl ?? url, partitions }, applyOnThread);
+    }
     await (config.workers > 1
       ? serveByWorkers(config, url, held, server)
       : serve(config, url, new Peers(), held, server));
@@ -104,7 +105,6 @@ async function serveByWorkers(
   for (const warning of configurationWarnings(config)) logger.warn(warning);
   const flags = workerFlags(process.execArgv, processEnvironment().NODE_OPTIONS, config.workers);
   const environment = { DATABASE_URL: url, PORT: `${config.port}` };
-  if (!held) await assertFree(config);
   const primary = await Primary.start(config.workers, environment, flags, logger);
   endAtSignal(config, logger, async () => {
     await primary.stop();
@@ -141,7 +141,6 @@ async function serve(
     await server?.stop();
   });
   await peers.listen();
-  if (peers.isAlone && !held) await assertFree(config);
   await app.listen(listening(config, peers.isAlone && !held));
   held?.release();
   // From now on the notification connection shows that this process runs.

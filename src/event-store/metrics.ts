@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { LogPauses } from '../platform/observability/log-pauses.js';
 import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
 
 /** Metrics of the event store's write side. */
@@ -13,8 +12,6 @@ export class EventStoreMetrics {
   readonly #refused: Counter;
   readonly #queueLimit: Gauge;
   #waiting: () => ReadonlyMap<number, number> = () => new Map();
-  readonly #pauses = new LogPauses();
-  #refusalLoggedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ registry }: MetricsRegistry) {
     const registers = [registry];
@@ -81,18 +78,11 @@ export class EventStoreMetrics {
     this.#events.inc({ partition }, events);
   }
 
-  /** @returns whether to log it */
-  fault(partition: number, error: unknown): boolean {
+  fault(partition: number): void {
     this.#faults.inc({ partition });
-    return this.#pauses.isDue(`${partition}`, error);
   }
 
-  /** @returns whether to log it: once a second at most */
-  refused(partition: number): boolean {
+  refused(partition: number): void {
     this.#refused.inc({ partition });
-    const now = performance.now();
-    if (now - this.#refusalLoggedAt < 1_000) return false;
-    this.#refusalLoggedAt = now;
-    return true;
   }
 }

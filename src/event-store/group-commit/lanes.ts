@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Database, type PipelinedConnection } from '../../platform/database/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
+import { LogPauses } from '../../platform/observability/log-pauses.js';
 import { RecentEvents } from '../log/recent-events.js';
 import { WakeUp } from '../log/wake-up.js';
 import { EventStoreMetrics } from '../metrics.js';
@@ -18,6 +19,7 @@ import { Lane, type LaneEvents } from './lane.js';
 export class Lanes implements OnApplicationShutdown {
   readonly #lanes = new Map<number, Lane>();
   readonly #logger = new Logger(Lanes.name);
+  readonly #pauses = new LogPauses();
   #wrongKey: WrongKey | undefined;
   #onContradicted: () => void = () => undefined;
 
@@ -77,14 +79,17 @@ export class Lanes implements OnApplicationShutdown {
       this.spans.batch(...measured);
     },
     fault: (partition, error) => {
-      if (this.metrics.fault(partition, error)) this.#logger.warn({ err: error, partition }, 'a batch failed');
+      this.metrics.fault(partition);
+      if (this.#pauses.isDue(`partition ${partition}`, error))
+        this.#logger.warn({ err: error, partition }, 'a batch failed');
     },
     contradicted: (partition) => {
       this.#logger.error({ partition }, 'THE LOG CONTRADICTS ITS HEAD: nothing can be appended there');
       this.#onContradicted();
     },
     refused: (partition) => {
-      if (this.metrics.refused(partition))
+      this.metrics.refused(partition);
+      if (this.#pauses.isDue('refused'))
         this.#logger.warn({ partition }, 'commands are refused: the queue is full or too slow');
     },
     appended: (partition, events) => {

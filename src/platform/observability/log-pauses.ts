@@ -7,8 +7,8 @@ export class LogPauses {
   readonly #loggedAt = new Map<string, number>();
 
   /** @param what is troubled: one of few, as it is remembered. @returns whether to log it */
-  isDue(what: string, error: unknown): boolean {
-    const kind = `${what} ${sqlState(error) ?? (error as Error).name}`;
+  isDue(what: string, error?: unknown): boolean {
+    const kind = `${what} ${sqlState(error) ?? (error as Error | undefined)?.name}`;
     const now = performance.now();
     if (now - (this.#loggedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < PAUSE_MS) return false;
     this.#loggedAt.set(kind, now);

@@ -27,8 +27,8 @@ export function listening({ port, host }: Pick<Config, 'port' | 'host'>, isAlone
 export class PortNotFree extends Error {}
 
 /**
- * Several workers would share a port with another service of this machine without a word, each of the two with a part
- * of the requests.
+ * Before a start touches anything. Several workers would share a port with another service of this machine without a
+ * word, each of the two with a part of the requests.
  * @throws PortNotFree
  */
 export async function assertFree({ port, host }: Pick<Config, 'port' | 'host'>): Promise<void> {
