@@ -70,8 +70,7 @@ export class PartnerGuard implements CanActivate {
         this.limits.requests.check(id, reply);
         // A body without a length may become as long as the route allows.
         const bytes = Math.min(most, Number(request.headers['content-length'] ?? most));
-        if (bytes > BODY_LIMIT && !reply.raw.destroyed)
-          reply.raw.once('close', this.#longBodies.take(partnerUid, bytes));
+        if (bytes > BODY_LIMIT) this.#longBodies.takeUntilAnswered(reply.raw, partnerUid, bytes);
       };
     });
   }

@@ -18,6 +18,8 @@ export async function asService(database: TestDatabase, sql: string): Promise<vo
   await database.query(`begin; set local role payments_service; ${sql}; commit`);
 }
 
+const asParameter = (value: unknown) => (value && typeof value === 'object' ? JSON.stringify(value) : value);
+
 /** Changes a row, as that role may; what it returns puts it back. */
 export async function changeRow(
   database: TestDatabase,
@@ -31,9 +33,7 @@ export async function changeRow(
   const set = (values: Record<string, unknown>) =>
     database.query(`update ${table} set ${names.map((name, n) => `${name} = $${n + 2}`).join(', ')} where ${id} = $1`, [
       key,
-      ...names
-        .map((name) => values[name])
-        .map((value) => (value && typeof value === 'object' ? JSON.stringify(value) : value)),
+      ...names.map((name) => asParameter(values[name])),
     ]);
   await set(columns);
   return () => set(before!);

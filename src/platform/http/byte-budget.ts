@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Overloaded } from '../errors/index.js';
 
 /** Bytes of a body, but where a route takes more. */
@@ -17,17 +18,18 @@ export class ByteBudget {
   constructor(private readonly bounds: ByteBounds) {}
 
   /**
+   * Takes them until the answer is over; of a caller who has gone meanwhile, nothing would tell that.
    * @param bytes at most the bound of one
-   * @returns a function to call once, when they are no longer in memory
    * @throws Overloaded when they would be too many
    */
-  take(caller: string, bytes: number): () => void {
+  takeUntilAnswered(answer: ServerResponse, caller: string, bytes: number): void {
+    if (answer.destroyed) return;
     const own = this.#usedBy.get(caller) ?? 0;
     if (own + bytes > this.bounds.ofOne || this.#used + bytes > this.bounds.ofAll) {
       throw new Overloaded('Too many long requests are under way. Nothing was done.');
     }
     this.#add(caller, bytes);
-    return () => this.#add(caller, -bytes);
+    answer.once('close', () => this.#add(caller, -bytes));
   }
 
   #add(caller: string, bytes: number): void {

@@ -83,8 +83,9 @@ function boundMembers(fastify: FastifyInstance): void {
   fastify.decorateRequest('members', 0);
   fastify.addHook('preValidation', (request, reply, next) => {
     const { members, routeOptions } = request;
-    if (members <= FEW_MEMBERS || routeOptions.bodyLimit > BODY_LIMIT || reply.raw.destroyed) return next();
-    reply.raw.once('close', budget.take(networkOf(request.ip), members * BYTES_OF_MEMBER));
+    if (members > FEW_MEMBERS && routeOptions.bodyLimit <= BODY_LIMIT) {
+      budget.takeUntilAnswered(reply.raw, networkOf(request.ip), members * BYTES_OF_MEMBER);
+    }
     next();
   });
 }
