@@ -9,26 +9,28 @@ import { asOwner, recomputeHashes } from '../support/tamper.js';
 import { tellEvents } from '../support/told-events.js';
 
 /**
- * The last event of a commit of many carries the texts of all (docs/adr/0031). Single events stand before and after
- * them, as older versions wrote all.
+ * The last event of a commit of many carries the texts of all (docs/adr/0031), of 64 at most. Single events stand before
+ * and after them, as older versions wrote all.
  */
 const ITEMS = 20;
 const BATCHES = 6;
+/** Comes after those. */
+const LARGE = 130;
 
 let copy: LedgerCopy;
 let partition: number;
 
 async function batches(url: string, partner: TestPartner): Promise<void> {
   const api = await PartnerApi.login(url, partner.credentials);
-  for (let batch = 0; batch < BATCHES; batch++) {
-    const items = Array.from({ length: ITEMS }, (_, i) => ({
+  for (const [batch, length] of [...Array<number>(BATCHES).fill(ITEMS), LARGE].entries()) {
+    const items = Array.from({ length }, (_, i) => ({
       idempotencyKey: `item-${batch}-${i}`,
       refAccountCredit: partner.accounts[1 + (i % 2)],
-      transferAmount: `1.${10 + i}`,
+      transferAmount: `1.${10 + (i % 90)}`,
       ...(i % 5 === 0 && { transferDescription: `Aluguel de ${i} ✓` }),
     }));
     const { status, body } = await api.post('/accounts/transfers/batch', { mode: 'atomic', items });
-    if (status !== 200 || body.data.counts.done !== ITEMS) throw new Error(JSON.stringify(body));
+    if (status !== 200 || body.data.counts.done !== length) throw new Error(JSON.stringify(body));
   }
 }
 
@@ -67,15 +69,21 @@ async function rewrite(position: number, change: (lines: string[]) => string[]):
 }
 
 describe('texts that one event carries for its commit', () => {
-  it('are those of all events of each batch, and take less than half of their bytes', async () => {
-    expect(await carriers()).toHaveLength(BATCHES);
+  it('are those of all events of each batch, of 64 at most, and take less than half of their bytes', async () => {
+    const positions = await carriers();
+    const [first] = positions as [number];
+    const ends = [
+      ...Array.from({ length: BATCHES }, (_, i) => (i + 1) * ITEMS),
+      ...[64, 128, LARGE].map((n) => BATCHES * ITEMS + n),
+    ];
+    expect(positions).toEqual(ends.map((end) => first - ITEMS + end));
     await tellEvents(copy);
     const [sizes] = await copy.query(
       `select count(*)::int as events, sum(length(e.texts)) as carried,
          sum(length(t.data::text) + length(t.metadata::text)) as told
        from event e join told.event t using (partition, position) where e.ahead is not null`,
     );
-    expect(sizes!.events).toBe(BATCHES * ITEMS);
+    expect(sizes!.events).toBe(BATCHES * ITEMS + LARGE);
     expect(Number(sizes!.carried)).toBeLessThan(Number(sizes!.told) / 2);
     const [differs] = await copy.query(
       `select count(*)::int as n from event e join told.event t using (partition, position)
@@ -99,7 +107,7 @@ describe('texts that one event carries for its commit', () => {
     await writeFile(file, stdout);
     expect(spawnSync('python3', ['test/oracles/export.py', file], { encoding: 'utf8' }).status).toBe(0);
     const own = stdout.split('\n').filter((line) => line.includes(`"kind":"event","partition":${partition},`));
-    expect(own.length).toBeGreaterThan(BATCHES * ITEMS);
+    expect(own.length).toBeGreaterThan(BATCHES * ITEMS + LARGE);
   });
 
   it('are read in the middle of a commit', async () => {

@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg';
 import type { Batch, Head } from './batch.js';
 import type { SecretToStore } from './append.js';
 import { isAfterAllTime } from '../../platform/database/index.js';
-import { CARRIED_FROM, packTexts } from '../log/carried-texts.js';
+import { CARRIED_AT_MOST, CARRIED_FROM, packTexts } from '../log/carried-texts.js';
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
 import type { Statement } from '../log/statement.js';
 import type { Column } from '../projections/columns.js';
@@ -117,7 +117,7 @@ export function findOwnEvents(partition: number, since: bigint, eventIds: readon
 export const HEAD_HAS_MOVED = '22012';
 
 /**
- * Of a commit with few events each has its own texts; of many, the last one carries all. The registry's are few, and
+ * Of a commit with few events each has its own texts; of many, some carry those of others. The registry's are few, and
  * processes of the version before read them during an upgrade.
  */
 export function insertEvents(partition: number, appended: Batch['appended']): Statement {
@@ -150,6 +150,11 @@ const insertWhole = inserter<Inserted>(
   { alike: [ALIKE] },
 );
 
+/** SQL: which of the packed texts an event's are in, from 1 on. */
+const packedAt = (place: string) => `((${place} + ${CARRIED_AT_MOST - 1}) / ${CARRIED_AT_MOST})::int`;
+/** SQL: the place of the event that carries them. */
+const carrierAt = (length: string, place: string) => `least(${length}::int, ${packedAt(place)} * ${CARRIED_AT_MOST})`;
+
 /** They follow one another, at one time: their places say the rest. */
 const insertCarried = inserter<Inserted>('log-insert-carried', 'event', ENVELOPE, {
   alike: [ALIKE],
@@ -160,11 +165,16 @@ const insertCarried = inserter<Inserted>('log-insert-carried', 'event', ENVELOPE
       sql: (of, place) => `${of('position')}::bigint + ${place}`,
     },
     { column: 'time', parameter: ([first]) => first!.row.time, sql: (of) => `${of('time')}::timestamptz` },
-    { column: 'ahead', parameter: ({ length }) => length, sql: (of, place) => `${of('ahead')}::int - ${place}` },
+    {
+      column: 'ahead',
+      parameter: ({ length }) => length,
+      sql: (of, place) => `(${carrierAt(of('ahead'), place)} - ${place})::int`,
+    },
     {
       column: 'texts',
       parameter: (appended) => packTexts(appended.map(({ row }) => row)),
-      sql: (of, place) => `case when ${place} = ${of('ahead')} then ${of('texts')}::bytea end`,
+      sql: (of, place) =>
+        `case when ${place} = ${carrierAt(of('ahead'), place)} then (${of('texts')}::bytea[])[${packedAt(place)}] end`,
     },
   ],
 });

@@ -7,19 +7,26 @@ import type { EventRow } from './leaf.js';
 export type EventTexts = Pick<EventRow, 'data' | 'metadata'>;
 
 /**
- * From so many events on, the last one of a commit carries the texts of all, as one compressed value (docs/adr/0031).
- * Fewer are hardly smaller together, and stay readable by SQL.
+ * From so many events on, a commit's texts are carried together, as compressed values (docs/adr/0031). Fewer are hardly
+ * smaller together, and stay readable by SQL.
  */
 export const CARRIED_FROM = 8;
+/** The last of so many events carries the texts of all: whoever reads one of them unpacks no more. */
+export const CARRIED_AT_MOST = 64;
 
 /** The default buffer is of 128 kB for each call: garbage that V8 counts. */
 const PACKING = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: 8 * 1024 };
 const UNPACKING = { chunkSize: 32 * 1024 };
 
-/** One text a line, data and metadata in turn: JSON that was written without white space has no line end. */
-export function packTexts(events: readonly EventTexts[]): Buffer {
-  const lines = Buffer.from(events.map(({ data, metadata }) => `${data}\n${metadata}`).join('\n'));
-  return zlib.zstdCompressSync(lines, { ...PACKING, pledgedSrcSize: lines.length });
+/** A value for each carrier: one text a line, as JSON that was written without white space has no line end. */
+export function packTexts(events: readonly EventTexts[]): Buffer[] {
+  const packed: Buffer[] = [];
+  for (let i = 0; i < events.length; i += CARRIED_AT_MOST) {
+    const carried = events.slice(i, i + CARRIED_AT_MOST);
+    const lines = Buffer.from(carried.map(({ data, metadata }) => `${data}\n${metadata}`).join('\n'));
+    packed.push(zlib.zstdCompressSync(lines, { ...PACKING, pledgedSrcSize: lines.length }));
+  }
+  return packed;
 }
 
 /** What cannot be unpacked has no texts: the hashes of its events do not fit then. */
@@ -36,7 +43,7 @@ export class CarriedTexts {
   readonly #lines: Map<string, readonly string[]>;
 
   /**
-   * @param rows all that the statement gave: the texts of a commit are in one of its rows
+   * @param rows all that the statement gave: carried texts are in one of the rows that they are of
    * @param known those that were read before, by the position of the event that carries them
    */
   constructor(rows: readonly QueryResultRow[], known: ReadonlyMap<string, readonly string[]> = new Map()) {
@@ -61,8 +68,8 @@ export function carrierOf({ position, ahead }: QueryResultRow): string {
 }
 
 /**
- * SQL: the events of a query, in the order of their positions, with what `CarriedTexts` needs: of each commit one row
- * has the carried texts.
+ * SQL: the events of a query, in the order of their positions, with what `CarriedTexts` needs: of those with one carrier
+ * one row has its texts.
  * @param page a query of one partition's events, `$1`, that gives `EVENT_COLUMNS` and whatever else
  */
 export function withTexts(page: string): string {

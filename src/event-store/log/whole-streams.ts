@@ -43,8 +43,8 @@ export function eventsOfStreams(
 
 /**
  * Reads of whole streams that have few events, such as a payout's before it is sent. Streams that are asked for while
- * others are being read share one statement. The texts of a commit are read and unpacked once for all of its payouts
- * that are sent soon after each other, and not for each.
+ * others are being read share one statement. Carried texts are read and unpacked once for all payouts that are
+ * sent soon after each other, and not for each.
  */
 @Injectable()
 export class WholeStreams {
