@@ -50,6 +50,7 @@ afterEach(() => {
   psp.books.refusesRepetition = false;
   psp.books.mostOnAPage = 1_000;
   psp.beforeAnswer = undefined;
+  psp.answersInstead();
 });
 
 afterAll(async () => {
@@ -170,6 +171,20 @@ describe('a deposit over the API Pix', () => {
     for (const { txid } of asked) psp.books.pay(txid);
     await sweepNow();
     for (const { id } of asked) await reaches(id, 'Completed');
+  });
+
+  it('is found by the sweep beside a payment to another key of the account that breaks the standard', async () => {
+    const { id, txid } = await cashIn('5.50');
+    psp.books.pay(txid);
+    const foreign = psp.books.pay(null, { valor: '3.00', chave: 'other@example.com' });
+    psp.answersInstead(/^GET \/pix\?/, ({ pix, ...page }) => ({
+      ...page,
+      pix: pix.map((one: PspPix) => (one.endToEndId === foreign.endToEndId ? { ...one, horario: null } : one)),
+    }));
+    await sweepNow();
+    await reaches(id, 'Completed');
+    psp.answersInstead();
+    psp.books.pix.delete(foreign.endToEndId);
   });
 
   it('is not swept for the time before the ledger existed', () => {
