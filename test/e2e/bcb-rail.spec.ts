@@ -50,6 +50,7 @@ afterEach(() => {
   psp.books.refusesRepetition = false;
   psp.books.mostOnAPage = 1_000;
   psp.beforeAnswer = undefined;
+  psp.answersInstead();
 });
 
 afterAll(async () => {
@@ -170,6 +171,20 @@ describe('a deposit over the API Pix', () => {
     for (const { txid } of asked) psp.books.pay(txid);
     await sweepNow();
     for (const { id } of asked) await reaches(id, 'Completed');
+  });
+
+  it('is found by the sweep beside a payment to another key of the account that breaks the standard', async () => {
+    const { id, txid } = await cashIn('5.50');
+    psp.books.pay(txid);
+    const foreign = psp.books.pay(null, { valor: '3.00', chave: 'other@example.com' });
+    psp.answersInstead(/^GET \/pix\?/, ({ pix, ...page }) => ({
+      ...page,
+      pix: pix.map((one: PspPix) => (one.endToEndId === foreign.endToEndId ? { ...one, horario: null } : one)),
+    }));
+    await sweepNow();
+    await reaches(id, 'Completed');
+    psp.answersInstead();
+    psp.books.pix.delete(foreign.endToEndId);
   });
 
   it('is not swept for the time before the ledger existed', () => {
@@ -500,6 +515,40 @@ describe('notifications', () => {
     expect(await notify(paid)).toBe(503);
     expect(await notify(paid)).toBe(200);
     expect((await transaction(id)).state).toBe('Completed');
+  });
+});
+
+describe("a PSP that gives somebody else's answer", () => {
+  it('to a charge hands its code to no payer', async () => {
+    const other = await cashIn('6.10');
+    psp.answersInstead(/^PUT \/cob/, () => psp.books.cobs.get(other.txid));
+    expect((await ask('6.10')).status).toBe(503);
+    psp.answersInstead(/^PUT \/cob/, (cob) => ({ ...cob, valor: { original: '0.01' } }));
+    expect((await ask('6.20')).status).toBe(503);
+  });
+
+  it('to a charge that is to be closed does not end it', async () => {
+    const [open, closed] = [await cashIn('6.30'), await cashIn('6.40')];
+    await api.post(`/accounts/pix/cashin/${closed.id}/cancel`);
+    psp.answersInstead(/^(PATCH|GET) \/cob/, () => psp.books.cobs.get(closed.txid));
+    expect((await api.post(`/accounts/pix/cashin/${open.id}/cancel`)).status).toBe(503);
+    expect((await transaction(open.id)).state).toBe('Registered');
+  });
+
+  it('to a refund does not end it', async () => {
+    const { id, txid } = await cashIn('6.50');
+    await notify(psp.books.pay(txid));
+    await reaches(id, 'Completed');
+    const refund = async (amount: string) =>
+      (await api.post(`/accounts/pix/cashin/${id}/refunds`, { amount })).body.data.transaction.id as string;
+    const first = await refund('1.00');
+    const { endToEndId } = await reaches(first, 'Completed');
+    psp.answersInstead(/devolucao/, () => psp.books.devolucao(endToEndId));
+    const second = await refund('2.00');
+    await eventually(() => psp.asked(/^GET .*devolucao/).some(({ path }) => !path.endsWith(endToEndId)));
+    expect((await transaction(second)).state).toBe('Registered');
+    psp.answersInstead();
+    await reaches(second, 'Completed');
   });
 });
 

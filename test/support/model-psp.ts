@@ -44,6 +44,7 @@ export class ModelPsp {
   beforeAnswer: ((method: string, path: string) => Promise<void>) | undefined;
   readonly #faults: { readonly fault: PspFault; readonly matches: (line: string) => boolean }[] = [];
   readonly #tokens = new Map<string, number>();
+  #instead: { readonly pattern: RegExp; readonly body: (own: any) => unknown } | undefined;
 
   private constructor(
     readonly port: number,
@@ -87,6 +88,11 @@ export class ModelPsp {
 
   revokeTokens(): void {
     this.#tokens.clear();
+  }
+
+  /** From now on the body of its answers to requests whose `METHOD path` fits is another one; without any, its own. */
+  answersInstead(pattern?: RegExp, body?: (own: any) => unknown): void {
+    this.#instead = pattern && { pattern, body: body! };
   }
 
   /** Requests whose `METHOD path` fits. */
@@ -133,12 +139,14 @@ export class ModelPsp {
     if (fault === 'hang') return;
     if (fault === 'answer lost') return void response.destroy();
     const contentType = answer!.status < 400 ? 'application/json' : 'application/problem+json';
-    if (!isToken && !isBare) this.#check(method, path, body, answer!, contentType);
+    const isInstead = this.#isInstead(method, path) && answer!.status < 400;
+    if (!isToken && !isBare && !isInstead) this.#check(method, path, body, answer!, contentType);
     response.writeHead(answer!.status, {
       ...(answer!.body !== undefined && { 'content-type': contentType }),
       ...(typeof fault === 'object' && fault.retryAfter !== undefined && { 'retry-after': String(fault.retryAfter) }),
     });
-    response.end(answer!.body === undefined ? undefined : JSON.stringify(answer!.body));
+    const said = isInstead ? this.#instead!.body(answer!.body) : answer!.body;
+    response.end(said === undefined ? undefined : JSON.stringify(said));
   }
 
   #check(method: string, path: string, requestBody: unknown, { status, body }: PspAnswer, type: string): void {
@@ -170,6 +178,11 @@ export class ModelPsp {
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if ((this.#tokens.get(token) ?? 0) <= Date.now()) return problem(401);
     return this.books.handle(method, path, body);
+  }
+
+  /** What the test has it say is no answer of the API Pix: it is not held against the document. */
+  #isInstead(method: string, path: string): boolean {
+    return this.#instead?.pattern.test(`${method} ${path}`) ?? false;
   }
 }
 

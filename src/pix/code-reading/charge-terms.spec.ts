@@ -142,6 +142,7 @@ describe('what cannot be paid', () => {
     ['due, without its final amount', { valor: { original: '1.00' } }],
     ['due, and nothing', { valor: { final: '0.00' } }],
     ['due to nobody', { recebedor: undefined }],
+    ['due to a name longer than the API Pix has any', { recebedor: { ...cobv.recebedor, nome: 'A'.repeat(201) } }],
   ])('%s', (_what, change) => {
     expect(refusalOf({ ...cobv, ...change })).toBe('QrCodePayloadInvalid');
   });

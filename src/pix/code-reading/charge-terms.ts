@@ -37,6 +37,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 const AMOUNT = /^\d{1,10}\.\d{2}$/;
 const TXID = /^[A-Za-z0-9]{1,35}$/;
+/** As long as the API Pix allows: the name is kept in the log, notified and drawn. */
+const NAME = /^.{0,200}$/su;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 const DAY_MS = 86_400_000;
@@ -111,7 +113,7 @@ function dueCharge(charge: Members, value: Members, calendar: Members) {
     payerMayChangeAmount: false,
     expiresAt: endOfValidity(date, days),
     receiver: {
-      name: text(nome, 'recebedor.nome'),
+      name: matching(NAME, nome, 'recebedor.nome'),
       taxNumber: parseTaxNumber(text(cpf ?? cnpj, 'recebedor.cpf'))?.value ?? null,
     },
     due: {

@@ -51,6 +51,13 @@ describe('receipt', () => {
     ]);
   });
 
+  it('cuts a name longer than any: other drawings would wait', async () => {
+    const name = 'A'.repeat(45_000);
+    const { lines } = pdfText(await receiptPdf({ ...receipt, recipient: { ...receipt.recipient, name } }));
+    const shown = lines.slice(lines.lastIndexOf('Nome') + 1, lines.lastIndexOf('CPF')).join('');
+    expect(shown).toBe(`${'A'.repeat(500)}...`);
+  });
+
   it('holds no full tax number anywhere in the file, in no spelling', async () => {
     const { raw } = pdfText(await receiptPdf(receipt));
     expect(raw).toContain('982.247');

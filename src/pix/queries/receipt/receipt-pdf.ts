@@ -4,6 +4,8 @@ import { receiptText } from './receipt.js';
 
 const LABEL_WIDTH = 190;
 const GREY = '#555555';
+/** Longer than names are. A text without a space takes time by the square of its length, and others' drawings wait. */
+const LONGEST = 500;
 
 /**
  * The receipt as PDF, one page of A4. The same receipt gives the same bytes: the document's own date is the payment's.
@@ -58,7 +60,8 @@ function writeLine(document: PDFKit.PDFDocument, label: string, value: string): 
  * letter without its marks is better than an empty box.
  */
 function writable(text: string): string {
-  return Array.from(text.normalize('NFC'), (character) => {
+  const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
+  return Array.from(shown.normalize('NFC'), (character) => {
     if (LATIN.test(character)) return character;
     const bare = character.normalize('NFKD').replace(/\p{M}/gu, '');
     return bare !== '' && [...bare].every((one) => LATIN.test(one)) ? bare : '?';

@@ -53,7 +53,7 @@ export class Devolucoes {
         once: true,
         lease: attempt.lease,
       });
-      return outcomeOf(readDevolucao(answer));
+      return outcomeOf(sameAs(returnId, readDevolucao(answer)));
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       // Here "not found" would end the refund, so that only the PSP may say it, by name.
@@ -81,13 +81,19 @@ export class Devolucoes {
   async #lookUp(refund: Named, isUnknown: (refusal: ApiPixRefusal) => boolean): Promise<RefundOutcome> {
     try {
       const answer = await this.client.call({ operation: 'GET devolucao', method: 'GET', path: pathOf(refund) });
-      return outcomeOf(readDevolucao(answer));
+      return outcomeOf(sameAs(refund.returnId, readDevolucao(answer)));
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       if (isUnknown(error)) return { status: 'Unknown' };
       throw new MalformedAnswer(error.message);
     }
   }
+}
+
+/** The end of another refund is none of this one. */
+function sameAs(returnId: string, devolucao: Devolucao): Devolucao {
+  if (devolucao.id !== returnId) throw new MalformedAnswer('the answer names another refund');
+  return devolucao;
 }
 
 /** An unknown status, of a later version, is no end: the refund is queried again. */

@@ -13,6 +13,9 @@ const cob = {
   chave: 'a@example.com',
 };
 
+const pageOf = (...listed: object[]) => ({ parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: listed });
+const readPageTo = (pixKey: string) => (body: unknown) => readPixPage(body, pixKey);
+
 describe('answers of the API Pix', () => {
   it('a payment: amount in centavos, time, and no payer, as the standard has none', () => {
     expect(readPix({ ...pix, txid: cob.txid, chave: 'a@example.com' })).toEqual({
@@ -44,6 +47,12 @@ describe('answers of the API Pix', () => {
     expect(readPix({ ...pix, pagador }).payment).toMatchObject({ txid: null, payer });
   });
 
+  it('a list: payments to our key, beside those to other keys of the account, whatever these lack', () => {
+    const foreign = { endToEndId: null, valor: 3, chave: 'other@example.com' };
+    const { pix: read } = readPixPage(pageOf(foreign, { ...pix, chave: 'a@example.com' }, pix), 'a@example.com');
+    expect(read.map(({ key }) => key)).toEqual(['a@example.com', undefined]);
+  });
+
   it('a charge: its end by the PSP’s clock, its payments oldest first', () => {
     const later = { ...pix, endToEndId: E2E.replace('E', 'F'), horario: '2026-11-20T11:04:06-03:00' };
     const read = readCob({ ...cob, loc: { location: 'pix.example.com/qr/1' }, pix: [later, pix] });
@@ -59,6 +68,12 @@ describe('answers of the API Pix', () => {
   it('a charge without an expiry lives a day', () => {
     const { criacao } = cob.calendario;
     expect(readCob({ ...cob, calendario: { criacao } }).expiresAt).toEqual(new Date('2026-11-21T14:00:00.000Z'));
+  });
+
+  it('a member that is left out may be null', () => {
+    expect(readCob({ ...cob, location: 'pix.example.com/qr/1', loc: null }).location).toBe('pix.example.com/qr/1');
+    const devolucao = { id: 'D1', valor: '10.00', status: 'EM_PROCESSAMENTO', horario: null };
+    expect(readDevolucao(devolucao).settledAt).toBeUndefined();
   });
 
   it('a refund under way has no time of settlement', () => {
@@ -92,7 +107,8 @@ describe('answers of the API Pix', () => {
     ['a time that is none', readPix, { ...pix, horario: 'ontem' }],
     ['a life that is none', readCob, { ...cob, calendario: { ...cob.calendario, expiracao: 'um dia' } }],
     ['refunds that are no list', readPix, { ...pix, devolucoes: {} }],
-    ['a list without its pages', readPixPage, { parametros: {}, pix: [pix] }],
+    ['a list without its pages', readPageTo('a@example.com'), { parametros: {}, pix: [pix] }],
+    ['a payment of the list that is not whole', readPageTo('a@example.com'), pageOf({ ...pix, valor: undefined })],
   ])('with %s prove nothing: the request is repeated', (_, read, body) => {
     expect(() => read(body)).toThrow(MalformedAnswer);
     expect(() => read(body)).toThrow(RailUnavailable);

@@ -58,7 +58,7 @@ export function readCob(body: unknown): Cob {
   const createdAt = moment(criacao, 'cob.calendario.criacao').getTime();
   const lives = Number(expiracao ?? DEFAULT_LIFE_S);
   if (!Number.isSafeInteger(lives)) throw new MalformedAnswer('cob.calendario.expiracao');
-  const loc = cob.loc === undefined ? {} : members(cob.loc, 'cob.loc');
+  const loc = members(cob.loc ?? {}, 'cob.loc');
   return {
     txid: text(cob.txid, 'cob.txid'),
     status: text(cob.status, 'cob.status'),
@@ -85,14 +85,17 @@ export function readPix(body: unknown): Pix {
   };
 }
 
-/** The account may have other keys for other purposes: payments to those are not ours. */
-export function isOurs({ key }: Pix, pixKey: string): boolean {
-  return key === undefined || key === pixKey;
+/**
+ * The account may have other keys for other purposes: payments to those are not ours.
+ * @param paid the key, where the PSP gives it
+ */
+export function isOurs(paid: string | undefined, pixKey: string): boolean {
+  return paid === undefined || paid === pixKey;
 }
 
 export function readDevolucao(body: unknown): Devolucao {
   const devolucao = members(body, 'devolucao');
-  const times = devolucao.horario === undefined ? {} : members(devolucao.horario, 'devolucao.horario');
+  const times = members(devolucao.horario ?? {}, 'devolucao.horario');
   const status = text(devolucao.status, 'devolucao.status');
   // Optional, and some PSPs never send it: a refund is settled within seconds of its request.
   const settled = times.liquidacao ?? (status === 'DEVOLVIDO' ? times.solicitacao : undefined);
@@ -106,13 +109,14 @@ export function readDevolucao(body: unknown): Devolucao {
   };
 }
 
-/** Oldest first, within the page. */
-export function readPixPage(body: unknown): PixPage {
+/** Payments to our key, oldest first within the page. One to another key that breaks the standard hides none of them. */
+export function readPixPage(body: unknown, pixKey: string): PixPage {
   const page = members(body, 'pixConsultados');
   const parameters = members(page.parametros, 'parametros');
   const { quantidadeDePaginas: pages } = members(parameters.paginacao, 'parametros.paginacao');
   if (!Number.isInteger(pages)) throw new MalformedAnswer('parametros.paginacao.quantidadeDePaginas');
-  return { pix: list(page.pix, 'pix').map(readPix).sort(byTime), pages: pages as number };
+  const ours = list(page.pix, 'pix').filter((one) => isOurs(optionalText(members(one, 'pix').chave), pixKey));
+  return { pix: ours.map(readPix).sort(byTime), pages: pages as number };
 }
 
 function byTime(one: Pix, other: Pix): number {

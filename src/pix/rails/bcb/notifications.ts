@@ -52,7 +52,7 @@ export class BcbNotifications implements NotificationReceiver {
       this.#logger.warn({ endToEndId }, 'a notification names a payment that the PSP does not know');
       return false;
     }
-    if (!isOurs(pix, this.config.pixKey)) return false;
+    if (!isOurs(pix.key, this.config.pixKey)) return false;
     const extras = this.dialect.extras(notified);
     await this.inbox.paymentReceived({ ...pix.payment, ...(extras && { extras }) });
     for (const devolucao of pix.devolucoes) await this.inbox.refundChanged(devolucao.id, outcomeOf(devolucao));

@@ -4,7 +4,7 @@ import { type RailMovement, type RailPage, RailUnavailable, type Received, type 
 import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
 import { AROUND_MS, DAY_MS, nextPosition, type ListPosition, parseCursor, toCursor } from './list-position.js';
-import { isOurs, MalformedAnswer, type Pix, type PixPage, readPix, readPixPage } from './messages.js';
+import { MalformedAnswer, type Pix, type PixPage, readPix, readPixPage } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 import { API_PIX } from './settings.js';
 
@@ -33,7 +33,7 @@ export class ReceivedList {
     const until = new Date(to.getTime() + AROUND_MS);
     const { pix, pages } = await this.#page(position, until, {});
     const items = pix
-      .filter((one) => isOurs(one, this.config.pixKey) && isWithin(one.payment.at, from, to))
+      .filter(({ payment }) => isWithin(payment.at, from, to))
       .map(({ payment }) => ({ kind: 'Payment' as const, payment }));
     return { items, nextCursor: toCursor(nextPosition(position, pages, until, this.#windowMs)) };
   }
@@ -46,7 +46,7 @@ export class ReceivedList {
       const position = parseCursor(cursor!.slice('refunds '.length), firstRefunds);
       const { pix, pages } = await this.#page(position, to, { devolucaoPresente: 'true' });
       const next = toCursor(nextPosition(position, pages, to, this.#windowMs));
-      const items = pix.filter((one) => isOurs(one, this.config.pixKey)).flatMap((one) => refundsOf(one, from, to));
+      const items = pix.flatMap((one) => refundsOf(one, from, to));
       return { items, nextCursor: next && `refunds ${next}` };
     }
     const { items, nextCursor } = await this.receivedBetween(from, to, cursor);
@@ -104,7 +104,8 @@ export class ReceivedList {
       'paginacao.itensPorPagina': PAGE,
     };
     try {
-      return readPixPage(await this.client.call({ operation: 'GET pix', method: 'GET', path: '/pix', query }));
+      const answer = await this.client.call({ operation: 'GET pix', method: 'GET', path: '/pix', query });
+      return readPixPage(answer, this.config.pixKey);
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       throw new RailUnavailable(`the PSP does not list payments: ${error.message}`);

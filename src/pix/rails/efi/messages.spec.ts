@@ -3,7 +3,7 @@ import { MalformedAnswer } from '../bcb/messages.js';
 import { readSentPage } from './messages.js';
 
 const sent = (more: object = {}) => ({
-  ...{ idEnvio: '7978c0c97ea847e78e8849634473c1f1', endToEndId: 'E6070119020261120140400000000000' },
+  ...{ idEnvio: '01a1f962d93770019db5cf286c4f56d2', endToEndId: 'E6070119020261120140400000000000' },
   ...{ valor: '1.00', status: 'REALIZADO', horario: '2026-11-20T14:00:00.000Z' },
   ...more,
 });
@@ -16,7 +16,12 @@ describe('a page of sent payments', () => {
     expect(read.sent.map(({ endToEndId }) => endToEndId)).toEqual([sent().endToEndId]);
   });
 
-  it('is refused where a payment that has an identifier is not whole', () => {
+  it('leaves out what another system sent under an identifier of its own, whatever it lacks', () => {
+    const read = readSentPage(page(sent({ idEnvio: 'folha-11', endToEndId: null, valor: undefined }), sent()));
+    expect(read.sent).toHaveLength(1);
+  });
+
+  it('is refused where a payment that has an identifier of ours is not whole', () => {
     expect(() => readSentPage(page(sent({ valor: undefined })))).toThrow(MalformedAnswer);
   });
 });

@@ -1,4 +1,5 @@
 import { parseTaxNumber } from '../../../platform/tax-number.js';
+import { uuidOfTxid } from '../../domain/values/txid.js';
 import { amount, list, MalformedAnswer, members, moment, optionalText, text } from '../bcb/messages.js';
 import type { SentPayment } from './states.js';
 
@@ -30,14 +31,19 @@ export interface SentPage {
   readonly pages: number;
 }
 
+/** Payments of ours: another system's that is not whole hides none of them. */
 export function readSentPage(body: unknown): SentPage {
   const page = members(body, 'enviados');
   const { paginacao } = members(page.parametros, 'parametros');
   const { quantidadeDePaginas: pages } = members(paginacao, 'parametros.paginacao');
   if (!Number.isInteger(pages)) throw new MalformedAnswer('parametros.paginacao.quantidadeDePaginas');
-  // What the account's holder sends by other means need not have an identifier of the sender's.
-  const named = list(page.pix, 'pix').filter((one) => typeof members(one, 'pix').idEnvio === 'string');
-  return { sent: named.map(readSent), pages: pages as number };
+  const ours = list(page.pix, 'pix').filter((one) => isOurs(members(one, 'pix').idEnvio));
+  return { sent: ours.map(readSent), pages: pages as number };
+}
+
+/** What the account's holder sends by other means has an identifier of another shape, or none. */
+function isOurs(idEnvio: unknown): boolean {
+  return typeof idEnvio === 'string' && uuidOfTxid(idEnvio) !== undefined;
 }
 
 /** A timestamp, or one for each state: the last one counts. */

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
-import { uuidOfTxid } from '../../domain/values/txid.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
 import { AROUND_MS, DAY_MS, nextPosition, parseCursor, toCursor } from '../bcb/list-position.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
@@ -77,8 +76,7 @@ export class SentList {
       'paginacao.paginaAtual': String(position.page),
       'paginacao.itensPorPagina': PAGE,
     });
-    const ours = sent.filter(({ idEnvio }) => uuidOfTxid(idEnvio) !== undefined);
-    const inOrder = ours.sort((one, other) => one.at.getTime() - other.at.getTime());
+    const inOrder = sent.toSorted((one, other) => one.at.getTime() - other.at.getTime());
     return { items: inOrder.flatMap(itemsOf), nextCursor: toCursor(nextPosition(position, pages, to, windowMs)) };
   }
 
