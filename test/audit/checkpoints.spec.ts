@@ -181,6 +181,22 @@ describe('signed checkpoints', () => {
     expect(await isSigned(await outside(ledger.size + 1), env)).toBe(true);
     await eventually(async () => (await newest()) === ledger.size + 1);
   }, 30_000);
+
+  it('of a retired key verify where it is known, though no event came since', async () => {
+    const { stdout: retired } = await copy.ledger(['verifier-key']);
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const der = privateKey.export({ format: 'der', type: 'pkcs8' });
+    const env = { CHECKPOINT_SIGNING_KEY: der.toString('base64'), CHECKPOINT_RETIRED_KEYS: retired };
+    expect(await copy.ledger(['verify'], env)).toMatchObject({ code: 0 });
+    await start(86_400, env);
+    const { token } = await new OperatorApi(service!.url).post('/auditors', { name: 'Auditora' });
+    const get = async (path: string) => (await call(service!.url, 'GET', `/audit/${path}`, { token })).body;
+    const served: { note: string; vkey: string }[] = (await get(`checkpoints/${partition}`)).data.items;
+    expect(served).not.toEqual([]);
+    const exported = String(await get(`export?partition=${partition}`)).split('\n');
+    served.push(JSON.parse(exported.find((line) => line.includes('"kind":"checkpoint"'))!));
+    for (const { note, vkey } of served) expect(isSignedBy(note, parseVerifier(vkey))).toBe(true);
+  }, 60_000);
 });
 
 describe('a service whose database lost the newest checkpoint', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { partitionOf } from '../../src/event-store/index.js';
+import { call } from '../support/api.js';
+import { codeOfOurKey } from '../support/code-of-our-key.js';
 import { eventually } from '../support/eventually.js';
 import { PERSON, personForAll, type PersonWorld } from '../support/person-world.js';
 
@@ -137,6 +139,37 @@ describe('ledger forget, while transactions are open,', () => {
       { within: 30_000, every: 200 },
     );
     expect(await waiting).toMatchObject({ code: 0 });
+  }, 60_000);
+});
+
+describe('ledger forget, of who paid for no transaction of ours,', () => {
+  onePerson();
+
+  it('destroys the keys under which they are in the log, and nobody else’s', async () => {
+    const payers = ['11144477735', '11222333000181', '11144477735'];
+    for (const taxNumber of payers) {
+      const payer = { name: 'Ana', taxNumber, ispb: '00000000', branch: '0001', number: '1', digit: '2' };
+      const body = { qrCode: codeOfOurKey('5.00'), payer };
+      expect((await call(world.service.url, 'POST', '/sandbox/pix/payments', { body })).status).toBe(201);
+    }
+    const [ana, other] = payers as [string, string];
+    const keyed = async () =>
+      (
+        await world.database.query(`
+          select k.subject is not null as readable from event e
+          left join subject_key k on k.partition = e.partition and k.subject = (e.data->'payer'->>'subject')::uuid
+          where e.type = 'UnmatchedPaymentReceived' order by e.position`)
+      ).map(({ readable }) => readable);
+    expect(await eventually(async () => (await keyed()).length === 3 && keyed())).toEqual([true, true, true]);
+    const ofPartner = ['forget', '--tax-number', ana, '--partner', world.partner.uid];
+    expect(await world.ledger(ofPartner)).toMatchObject({ code: 2, stderr: expect.stringContaining('Nobody') });
+    const kept = await world.ledger(['forget', '--tax-number', ana], { RETENTION_YEARS: '10' });
+    expect(kept).toMatchObject({ code: 2, stderr: expect.stringContaining('must be kept until') });
+    const done = await world.ledger(['forget', '--tax-number', ana]);
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(/(of no partner is forgotten\n.*){2}/) });
+    expect(await keyed()).toEqual([false, true, false]);
+    expect(await world.ledger(['forget', '--tax-number', other])).toMatchObject({ code: 0 });
+    expect(await world.ledger(['verify'])).toMatchObject({ code: 0 });
   }, 60_000);
 });
 

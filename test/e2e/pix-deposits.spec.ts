@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, partitionOf } from '../../src/event-store/index.js';
 import { encodeDynamicBrCode } from '../../src/pix/domain/values/br-code.js';
-import { withChecksum } from '../../src/pix/domain/values/br-code-encoder.js';
-import { encodeField } from '../../src/pix/domain/values/emv-tlv.js';
 import { txidOf } from '../../src/pix/domain/values/txid.js';
 import { OperatorApi, PartnerApi } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
+import { codeOfOurKey } from '../support/code-of-our-key.js';
 import { eventually } from '../support/eventually.js';
 import { PixEdge } from '../support/pix-edge.js';
 import { tellEvents } from '../support/told-events.js';
@@ -34,25 +33,6 @@ const givenBack = async (endToEndId: string) =>
     );
     return rows.length > 0 && rows.map(({ amount }) => Number(amount));
   });
-
-/** A static code of the key that receives deposits: it names no charge. */
-function codeOfOurKey(amount: string): string {
-  const key = encodeField('00', 'br.gov.bcb.pix') + encodeField('01', '7d9f0335-8dcc-4054-9bf9-0dbd61d36906');
-  const fields = [
-    ['00', '01'],
-    ['26', key],
-    ['52', '0000'],
-    ['53', '986'],
-    ['54', amount],
-    ['58', 'BR'],
-  ] as const;
-  const payee = [
-    ['59', 'Loja'],
-    ['60', 'SAO PAULO'],
-    ['62', encodeField('05', '***')],
-  ] as const;
-  return withChecksum([...fields, ...payee].map(([id, value]) => encodeField(id, value)).join(''));
-}
 
 describe('the payer of a deposit', () => {
   it.each([

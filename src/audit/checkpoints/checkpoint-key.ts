@@ -6,7 +6,9 @@ import {
   checkpointIn,
   encodeVerifier,
   isSignedBy,
+  MalformedNote,
   type NoteVerifier,
+  parseVerifier,
   signaturesOf,
   signCheckpoint,
   verifierOf,
@@ -17,14 +19,16 @@ import {
 export class CheckpointKey {
   readonly #key: KeyObject;
   readonly #ispb: string;
+  readonly #retired: readonly NoteVerifier[];
 
   /** @throws ConfigurationError for a key of another kind */
-  constructor(@Inject(CONFIG) { secrets, institution }: Config) {
+  constructor(@Inject(CONFIG) { secrets, institution, checkpoints }: Config) {
     this.#key = secrets.checkpointSigningKey;
     this.#ispb = institution.ispb;
     if (this.#key.asymmetricKeyType !== 'ed25519') {
       throw new ConfigurationError(['CHECKPOINT_SIGNING_KEY: must be an Ed25519 key']);
     }
+    this.#retired = checkpoints.retiredKeys.map(parseRetired);
   }
 
   /** Name of a partition's log, and of its key. */
@@ -34,6 +38,18 @@ export class CheckpointKey {
 
   verifierOf(partition: number): NoteVerifier {
     return verifierOf(this.originOf(partition), this.#key);
+  }
+
+  /** All keys that have signed a partition's checkpoints: this one, and those before it. */
+  verifiersOf(partition: number): readonly NoteVerifier[] {
+    const own = this.verifierOf(partition);
+    return [own, ...this.#retired.filter(({ name }) => name === own.name)];
+  }
+
+  /** The verifier key of a note, as text: that of the retired key which signed it, or else the present one. */
+  publicTextFor(partition: number, note: string): string {
+    const signer = checkpointIn(note) && this.verifiersOf(partition).find((verifier) => isSignedBy(note, verifier));
+    return encodeVerifier(signer ?? this.verifierOf(partition));
   }
 
   /** The verifier key as text, for witnesses. */
@@ -57,5 +73,15 @@ export class CheckpointKey {
     const { name, keyId } = this.verifierOf(partition);
     const checkpoint = checkpointIn(note);
     return checkpoint?.origin === name && signaturesOf(note, name, keyId).length === 0 ? checkpoint : undefined;
+  }
+}
+
+/** @throws ConfigurationError */
+function parseRetired(text: string): NoteVerifier {
+  try {
+    return parseVerifier(text);
+  } catch (error) {
+    if (!(error instanceof MalformedNote)) throw error;
+    throw new ConfigurationError([`CHECKPOINT_RETIRED_KEYS: ${error.message}: ${text}`]);
   }
 }

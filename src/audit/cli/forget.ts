@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { taxpayer } from '../../accounts/index.js';
 import { assertKeys, LookupKey } from '../../event-store/index.js';
 import { parseTaxNumber } from '../../platform/tax-number.js';
 import { ForgetSubject } from '../commands/forget-subject/forget-subject.command.js';
 import { ForgetSubjectHandler } from '../commands/forget-subject/forget-subject.handler.js';
 import type { LocatedSubject } from '../domain/forget-subject.decider.js';
 import { assertRetentionOver } from '../domain/retention.js';
-import { SubjectSearch, type SubjectTraces } from '../erasure/subject-search.js';
+import { type FoundSubject, SubjectSearch, type SubjectTraces } from '../erasure/subject-search.js';
 import { CommandRefused } from '../errors.js';
 import { type AddCommands, type CliSession, say } from './context.js';
 
@@ -17,7 +16,7 @@ interface Options {
 }
 
 /** Reads what the log has about a subject now. @throws RetentionPeriodRuns */
-type ReadTraces = (subject: LocatedSubject, earlier?: SubjectTraces) => Promise<SubjectTraces>;
+type ReadTraces = (subject: FoundSubject, earlier?: SubjectTraces) => Promise<SubjectTraces>;
 
 const POLL_MS = 1_000;
 const ACTOR = 'operator:ledger-cli';
@@ -27,7 +26,10 @@ export const addForget: AddCommands = (program, { withSession }) => {
     .command('forget')
     .description("destroy a data subject's keys: everything personal of theirs becomes unreadable, for good")
     .requiredOption('--tax-number <number>', 'CPF or CNPJ of the subject')
-    .option('--partner <uid>', 'only as this partner knows the subject; all partners if absent')
+    .option(
+      '--partner <uid>',
+      'only as this partner knows the subject; all partners, and payments for no transaction, if absent',
+    )
     .option('--no-wait', 'fail instead of waiting for open transactions and deliveries')
     .action((options: Options) => withSession((session) => forget(session, options)));
 };
@@ -54,11 +56,11 @@ async function forget({ app, config, database }: CliSession, { taxNumber, partne
     say('Nobody else is known by this tax number, or not any more.');
   }
   const read: ReadTraces = async (subject, earlier) => {
-    const traces = await search.traces(subject, taxpayer(subject.partnerUid, parsed.value), earlier);
+    const traces = await search.traces(subject, earlier);
     assertRetentionOver(traces.lastEvent, config.retentionYears, new Date());
     return traces;
   };
-  const seen = new Map<LocatedSubject, SubjectTraces>();
+  const seen = new Map<FoundSubject, SubjectTraces>();
   for (const subject of subjects) seen.set(subject, await read(subject));
   for (const [subject, traces] of seen) {
     await untilClosed(search, read, subject, traces, wait);
@@ -68,14 +70,14 @@ async function forget({ app, config, database }: CliSession, { taxNumber, partne
 }
 
 function nameOf({ partition, subject, partnerUid }: LocatedSubject): string {
-  return `partition ${partition}: subject ${subject} of partner ${partnerUid}`;
+  return `partition ${partition}: subject ${subject} of ${partnerUid ? `partner ${partnerUid}` : 'no partner'}`;
 }
 
 /** Reads again until nothing is open, so that the caller acts on recent data. */
 async function untilClosed(
   search: SubjectSearch,
   read: ReadTraces,
-  subject: LocatedSubject,
+  subject: FoundSubject,
   seen: SubjectTraces,
   wait: boolean,
 ): Promise<void> {

@@ -4,7 +4,8 @@ import { type NewEvent, streamOfSubject, SubjectForgotten } from '../../event-st
 export interface LocatedSubject {
   readonly partition: number;
   readonly subject: string;
-  readonly partnerUid: string;
+  /** None of a person who paid for no transaction of ours. */
+  readonly partnerUid?: string;
 }
 
 /** Idempotent in each of the two partitions. */

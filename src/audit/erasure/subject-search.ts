@@ -27,7 +27,15 @@ export interface SubjectTraces {
   readonly upTo: bigint;
 }
 
+/** A subject, found by a tax number. */
+export interface FoundSubject extends LocatedSubject {
+  /** Whom its values must name. */
+  readonly who: SubjectRef;
+}
+
 const NO_TRACES: SubjectTraces = { lastEvent: null, transactions: [], upTo: 0n };
+/** Streams of what came in for no transaction of ours. */
+const PAYMENT_STREAM = 'payment-';
 /** Fewer events than these take a moment to read. */
 const CLOSE = 500n;
 
@@ -43,17 +51,37 @@ export class SubjectSearch {
   ) {}
 
   /** A person is another subject to each partner: one tax number may be several. */
-  async find(taxNumber: string, partnerUid: string | undefined): Promise<LocatedSubject[]> {
-    const found: LocatedSubject[] = [];
+  async find(taxNumber: string, partnerUid: string | undefined): Promise<FoundSubject[]> {
+    const found: FoundSubject[] = [];
     for (const { uid, home } of await this.#partners(partnerUid)) {
-      const lookup = this.codec.lookupOf(taxpayer(uid, taxNumber));
+      const who = taxpayer(uid, taxNumber);
+      const lookup = this.codec.lookupOf(who);
       for (const partition of new Set([REGISTRY_PARTITION, home])) {
         const rows = await this.database.query<{ subject: string }>({
           name: 'subject-by-lookup',
           text: 'select subject from subject_key where partition = $1 and lookup = $2',
           values: [partition, lookup],
         });
-        found.push(...rows.map(({ subject }) => ({ partition, subject, partnerUid: uid })));
+        found.push(...rows.map(({ subject }) => ({ partition, subject, partnerUid: uid, who })));
+      }
+    }
+    if (partnerUid === undefined) found.push(...(await this.#ofNoPartner(taxNumber)));
+    return found;
+  }
+
+  /** Who paid for no transaction of ours: no look-up is by their tax number, so that the whole log is read for it. */
+  async #ofNoPartner(taxNumber: string): Promise<FoundSubject[]> {
+    const found: FoundSubject[] = [];
+    for (const [partition, head] of await this.log.heads()) {
+      for await (const page of this.reader.pages(partition, 0n, head)) {
+        for (const event of page.filter(({ stream }) => stream.startsWith(PAYMENT_STREAM)).map(toRecorded)) {
+          for (const { sealed } of sealedIn(event).filter(({ member }) => namesItsSubject(member))) {
+            const [value] = await this.vault.openAll(partition, [sealed]);
+            const who = value ? subjectNamedBy(event, value, undefined) : undefined;
+            const isThem = (value as { taxNumber?: string } | null)?.taxNumber === taxNumber;
+            if (isThem && who) found.push({ partition, subject: sealed.subject, who });
+          }
+        }
       }
     }
     return found;
@@ -81,25 +109,19 @@ export class SubjectSearch {
   /**
    * Scans the partition's log: erasure is rare, and nothing is indexed by subject. Events appended meanwhile are read
    * too, so that the result is recent.
-   * @param who whom the subject is to be, as the row of its key says
    * @throws CommandRefused where its values name somebody else
    * @param earlier traces of the same subject, from which the scan continues
    */
-  async traces(subject: LocatedSubject, who: SubjectRef, earlier = NO_TRACES): Promise<SubjectTraces> {
+  async traces(subject: FoundSubject, earlier = NO_TRACES): Promise<SubjectTraces> {
     for (let traces = earlier; ;) {
       const head = (await this.log.heads()).get(subject.partition) ?? 0n;
       const close = head - traces.upTo < CLOSE;
-      traces = await this.#readOn(subject, who, traces, head);
+      traces = await this.#readOn(subject, traces, head);
       if (close) return traces;
     }
   }
 
-  async #readOn(
-    located: LocatedSubject,
-    who: SubjectRef,
-    earlier: SubjectTraces,
-    head: bigint,
-  ): Promise<SubjectTraces> {
+  async #readOn(located: FoundSubject, earlier: SubjectTraces, head: bigint): Promise<SubjectTraces> {
     const { partition, subject } = located;
     const accounts = await this.database.query<{ uid: string }>({
       text: `select uid from account where partition = $1 and holder->>'subject' = $2`,
@@ -113,7 +135,7 @@ export class SubjectSearch {
         if (!names.some((name) => event.data.includes(name))) continue;
         lastEvent = event.time;
         const recorded = toRecorded(event);
-        await this.#assertNames(located, who, recorded);
+        await this.#assertNames(located, recorded);
         for (const id of transactionProjection.keysOf(recorded)) transactions.add(id);
       }
     }
@@ -121,7 +143,7 @@ export class SubjectSearch {
   }
 
   /** Rows of keys may have been swapped for a moment: a key that is destroyed is so for good. */
-  async #assertNames({ partition, subject, partnerUid }: LocatedSubject, who: SubjectRef, event: RecordedEvent) {
+  async #assertNames({ partition, subject, partnerUid, who }: FoundSubject, event: RecordedEvent) {
     for (const { sealed, member } of sealedIn(event)) {
       if (sealed.subject !== subject || !namesItsSubject(member)) continue;
       const value = await this.vault.open(partition, sealed);

@@ -75,7 +75,7 @@ export class Exporter {
     const { size, root } = this.#signed(stored);
     const last = to === undefined || to > size ? size : to;
     const complete = from <= 1n && last === size && partner === undefined;
-    yield { kind: 'checkpoint', partition, note, vkey: this.key.publicTextOf(partition), complete };
+    yield { kind: 'checkpoint', partition, note, vkey: this.key.publicTextFor(partition, note), complete };
     let tree = EMPTY_TREE;
     for await (const page of this.reader.pages(partition, from - 1n, last)) {
       const events = partner === undefined ? page : await this.#ofPartner(partition, page, partner);

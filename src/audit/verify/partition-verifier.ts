@@ -140,15 +140,15 @@ export class PartitionVerifier {
     newest: bigint,
     { findings, notes = [], verifiers = [] }: PartitionRun,
   ) {
-    const own = this.key.verifierOf(partition);
-    const given = notes.filter((note) => isOfLog(note, own.name));
-    const names = [own, ...verifiers.filter(({ name }) => name === own.name)];
+    const origin = this.key.originOf(partition);
+    const given = notes.filter((note) => isOfLog(note, origin));
+    const keys = [...this.key.verifiersOf(partition), ...verifiers.filter(({ name }) => name === origin)];
     const outside = [...given, ...(kept === undefined ? [] : [kept])];
     const load = async (after: bigint, limit: number) =>
       (await this.checkpoints.after(partition, after, limit)).filter(({ size }) => size <= newest);
     const { witnessKey } = this.config.checkpoints;
     const witness = witnessKey === undefined ? undefined : parseWitnessKey(witnessKey);
-    return new KnownCheckpoints(partition, names, findings, load, outside, witness);
+    return new KnownCheckpoints(partition, keys, findings, load, outside, witness);
   }
 }
 

@@ -67,6 +67,8 @@ export interface Config {
     /** The witness that cosigns checkpoints, and its key; both or none. */
     readonly witnessUrl: string | undefined;
     readonly witnessKey: string | undefined;
+    /** Verifier keys (vkeys) that signed before `checkpointSigningKey` did. */
+    readonly retiredKeys: readonly string[];
   };
   readonly webhooks: {
     /** Waits before each attempt, in milliseconds. */
@@ -171,6 +173,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
         'CHECKPOINT_WITNESS_KEY',
         parse.matching(/^[^\s+]+\+[0-9a-f]{8}\+B[A-Za-z0-9+/]{43}$/, 'must be <name>+<key id>+<base64>, of type 4'),
       ),
+      retiredKeys: env.withDefault('CHECKPOINT_RETIRED_KEYS', parse.words, []),
     },
     webhooks: {
       retrySchedule: env.withDefault(

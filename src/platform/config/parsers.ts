@@ -117,6 +117,9 @@ export const proxies: Parser<readonly string[]> = (text) => {
   return parsed;
 };
 
+/** Parts between commas, spaces or ends of lines. */
+export const words: Parser<readonly string[]> = (text) => text.split(/[\s,]+/).filter((word) => word !== '');
+
 export interface AdminToken {
   readonly name: string;
   readonly token: string;

@@ -76,7 +76,7 @@ function show({ partition, size, root, note, signedAt }: StoredCheckpoint, key: 
     size: String(size),
     root: root.toString('base64'),
     note,
-    vkey: key.publicTextOf(partition),
+    vkey: key.publicTextFor(partition, note),
     signedAt,
   };
 }

@@ -51,7 +51,7 @@ export class ListPartitionsHandler implements IQueryHandler<ListPartitions> {
                 size: String(checkpoint.size),
                 root: checkpoint.root.toString('base64'),
                 signedAt: checkpoint.signedAt,
-                vkey: this.key.publicTextOf(partition),
+                vkey: this.key.publicTextFor(partition, checkpoint.note),
               }
             : null,
         };
