@@ -260,8 +260,23 @@ describe('limits and conditions', () => {
       const both = await Promise.all([status(one), status(same)]);
       expect(both.sort()).toEqual([201, 409]);
     }
-    const { items } = (await api.get(`/accounts/transactions?orderId=${encodeURIComponent(' pa\u0303o ')}`)).body.data;
-    expect(items.map(({ transaction }: any) => transaction.orderId)).toEqual([' pa\u0303o ']);
+    // Whoever is refused finds what has the order, in whichever form he asks for it.
+    const found = async (id: string, more = '') =>
+      (await api.get(`/accounts/transactions?orderId=${encodeURIComponent(id)}${more}`)).body.data.items.map(
+        ({ transaction }: any) => transaction.orderId,
+      );
+    for (const id of [' pa\u0303o ', 'p\u00e3o', 'pa\u0303o']) expect(await found(id)).toEqual([' pa\u0303o ']);
+    expect(await found('cafe\u0301')).toEqual(['caf\u00e9']);
+    expect(await found(' plain\u2003')).toEqual(['plain']);
+    expect(await found('pao')).toEqual(['pao']);
+    expect(await found('p\u00e3o', '&type=CashIn')).toEqual([]);
+    expect(await found('p\u00e3o', '&endToEndId=E12345678202611291127001xc0o4NJQ')).toEqual([]);
+    await unique(false);
+    expect(await status('plain ')).toBe(201);
+    expect(await found('plain')).toEqual(['plain']);
+    await unique(true);
+    expect(await found('plain')).toEqual(['plain ', 'plain']);
+    expect(await found('plain', '&limit=1')).toEqual(['plain ']);
   });
 
   it('let an inactive account neither send nor ask for deposits', async () => {

@@ -72,6 +72,15 @@ describe('the routes of webhooks', () => {
     expect((await reader.post('/webhooks/test', { url: world.receiver.url('/x') })).status).toBe(403);
   });
 
+  it('are filtered by a transaction whose identifier may be in upper case, as in a path', async () => {
+    const id = await world.paidIn('/upper', '52998224725');
+    const { transactionId } = (await world.session.get('/webhooks/deliveries?limit=1')).body.data.items[0];
+    for (const written of [transactionId, transactionId.toUpperCase()]) {
+      const { items } = (await world.session.get(`/webhooks/deliveries?transactionId=${written}`)).body.data;
+      expect(items.map((item: { id: string }) => item.id)).toEqual([id]);
+    }
+  });
+
   it('list newest first, page by page, by status; a foreign cursor, status or limit is 400', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) ids.push(await world.send('/listed'));

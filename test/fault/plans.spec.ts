@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { accountProjection } from '../../src/accounts/account.projection.js';
-import { byEndToEndIds } from '../../src/accounts/queries/transactions/transaction-rows.js';
+import { byEndToEndIds, listStatement } from '../../src/accounts/queries/transactions/transaction-rows.js';
 import { transactionProjection } from '../../src/accounts/transactions/transaction.projection.js';
 import { storedNodes } from '../../src/audit/tree/stored-nodes.js';
 import { eventsAfter } from '../../src/event-store/log/event-log.js';
@@ -71,6 +71,15 @@ it('loads transactions by their key', async () => {
   expect(await planOf(`explain (generic_plan) ${transactionProjection.load(1, ['x']).text}`)).toMatch(
     /Scan.* transaction_pkey/,
   );
+});
+
+it('lists what has an order that must be unique by indexes, however it was written', async () => {
+  const filters = { orderId: 'x', type: 'CashOut', state: 'Error' } as const;
+  const window = { partnerUid: 'x', accountUid: 'x', filters, uniqueOrderIds: true, before: null, limit: 2 };
+  const plan = await planOf(`explain (generic_plan) ${listStatement(1, window, []).text}`);
+  expect(plan.match(/Index Cond: .*account_uid = /g)).toHaveLength(2);
+  expect(plan).toMatch(/transaction_by_order_identity on transaction.*\n.*Index Cond: .*btrim/);
+  expect(plan).not.toMatch(/Seq Scan on transaction/);
 });
 
 it('looks for an order by indexes, however it was written, and never through a partition', async () => {

@@ -4327,7 +4327,7 @@ export interface operations {
         /** @description ISO 8601 date (midnight UTC) or date-time (UTC where it has no zone), inclusive */
         from?: string;
         limit?: components['parameters']['limit'];
-        /** @description Only those with this orderId */
+        /** @description Only those with this orderId; where orders must be unique, in NFC and trimmed, as they are compared */
         orderId?: string;
         /** @description Only those now in this state */
         state?: 'Scheduled' | 'Registered' | 'Completed' | 'Error' | 'Reversed' | 'Cancelled';

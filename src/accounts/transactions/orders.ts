@@ -25,6 +25,10 @@ export function orderKey(accountUid: string, orderId: string): string {
   return `${accountUid}/${orderIdentity(orderId)}`;
 }
 
+/** The two sets of rows that have an order, `$n` being its identity: each has an index of its own. */
+export const isOfOrder = (parameter: string) =>
+  [`order_id = ${parameter} and not (${MAY_DIFFER})`, `${IDENTITY} = ${parameter} and ${MAY_DIFFER}`] as const;
+
 /** How orders are read of the transactions: they have no table of their own. */
 export const orderReads: Pick<InlineProjection<Order>, 'keyOf' | 'parse' | 'load' | 'scan'> = {
   keyOf: ({ key }) => key,

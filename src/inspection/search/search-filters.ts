@@ -12,6 +12,7 @@ import {
   IsFilter,
   IsFrom,
   IsGivenOnce,
+  IsIdFilter,
   IsLimit,
   IsTaxNumber,
   IsTo,
@@ -54,7 +55,7 @@ const Normalised = () =>
 
 /** The filters in a query. */
 export class SearchQuery {
-  @IsFilter('The transaction with this identifier') id?: string;
+  @IsIdFilter('The transaction with this identifier') id?: string;
   @IsFilter("With this orderId, any partner's") orderId?: string;
   @IsFilter("With this identifier of the rail (E…), or of a refund's return (D…)") endToEndId?: string;
   @IsFilter('The cash-in with this txid') txid?: string;
@@ -67,8 +68,8 @@ export class SearchQuery {
   @IsFilter('Of exactly this amount, such as 10.50') @IsAmount() amount?: bigint;
   @IsGivenOnce() @IsChoice('Only this type', TRANSACTION_TYPES) type?: TransactionType;
   @IsGivenOnce() @IsChoice('Only those now in this state', TRANSACTION_STATES) state?: TransactionState;
-  @IsFilter('Of this partner (uid)') partner?: string;
-  @IsFilter('Of this account (uid), on either side') account?: string;
+  @IsIdFilter('Of this partner (uid)') partner?: string;
+  @IsIdFilter('Of this account (uid), on either side') account?: string;
   @IsGivenOnce() @IsFrom() from?: Date;
   @IsGivenOnce() @IsTo() to?: Date;
   @IsLimit() limit = DEFAULT_LIMIT;

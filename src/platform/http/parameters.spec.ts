@@ -1,7 +1,18 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import type { ValidationError } from '../errors/index.js';
-import { IsChoice, IsCount, IsFilter, IsFrom, IsGivenOnce, IsTo, Means, PageQuery, Parameter } from './parameters.js';
+import {
+  IsChoice,
+  IsCount,
+  IsFilter,
+  IsFrom,
+  IsGivenOnce,
+  IsIdFilter,
+  IsTo,
+  Means,
+  PageQuery,
+  Parameter,
+} from './parameters.js';
 import { readQuery } from './validation.js';
 
 const IsPosition = () => Means('isPosition', (text) => (/^\d+$/.test(text) ? BigInt(text) : undefined), 'wrong');
@@ -11,6 +22,7 @@ class EventsQuery extends PageQuery {
   @IsGivenOnce() @IsChoice('Once', ['a', 'b']) one?: string;
   @IsChoice('Any', ['a', 'b']) any?: string;
   @IsFilter('A text') text?: string;
+  @IsIdFilter('An identifier') id?: string;
   @IsGivenOnce() @IsFrom() from?: Date;
   @IsTo() to?: Date;
   @IsCount({ minimum: 2, maximum: 500, default: 200 }) points = 200;
@@ -39,6 +51,12 @@ describe('a query', () => {
     expect(answerTo(query)).toEqual({ position: 7n, from: new Date('2026-11-20'), limit: 3, points: 200, text: '' });
   });
 
+  it('takes an identifier in upper case for the same, as a path does; another text stays as it is', () => {
+    const query = (id: string) => answerTo({ position: '7', id });
+    expect(query('01A2270E-9B49-7001-B8D9-3D7CB3FD3700')).toMatchObject({ id: '01a2270e-9b49-7001-b8d9-3d7cb3fd3700' });
+    expect(query('X-1')).toMatchObject({ id: 'X-1' });
+  });
+
   it.each([
     [{ position: undefined }, 'position', WRONG],
     [{ position: '' }, 'position', WRONG],
@@ -48,6 +66,7 @@ describe('a query', () => {
     [{ any: ['a', 'b'] }, 'any', NOT_ALLOWED],
     [{ text: ['a', 'a'] }, 'text', NOT_ONCE],
     [{ text: 'a\0' }, 'text', NOT_ONCE],
+    [{ id: ['a', 'a'] }, 'id', NOT_ONCE],
     [{ from: ['2026-11-20', '2026-11-20'] }, 'from', NOT_ONCE],
     [{ from: '2026-02-30' }, 'from', NO_MOMENT],
     [{ from: '0001-01-01T00:00:00+14:00' }, 'from', NO_MOMENT],

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
 import { IsOneOf, parseDate } from './checks.js';
+import { asKept } from './identifiers.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './pagination.js';
 import { rule, stacked } from './rules.js';
 
@@ -68,6 +69,12 @@ export const IsTo = (more = '') => IsMoment(`${MOMENT}, exclusive${more}`);
 /** A filter by text. */
 export function IsFilter(description: string): PropertyDecorator {
   return Parameter({ description }, IsGivenOnce());
+}
+
+/** A filter by an identifier, which may be in upper case, as in a path. */
+export function IsIdFilter(description: string): PropertyDecorator {
+  const kept = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? asKept(value) : value));
+  return stacked(IsFilter(description), kept);
 }
 
 /** A filter by one of several values. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventLog, partitionOf, type Statement } from '../../../event-store/index.js';
 import { Database, KeyedReads } from '../../../platform/database/index.js';
+import { isOfOrder, orderIdentity } from '../../transactions/orders.js';
 import type { Transaction, TransactionType } from '../../transactions/transaction.js';
 import { transactionTable, transactionProjection } from '../../transactions/transaction.projection.js';
 import type { TransactionFilters } from './transactions.query.js';
@@ -9,6 +10,8 @@ interface Window {
   readonly partnerUid: string;
   readonly accountUid: string;
   readonly filters: TransactionFilters;
+  /** An order is looked for as unique ones are compared, however it was written. */
+  readonly uniqueOrderIds: boolean;
   /** Positions: the newest first, all before `before`. */
   readonly before: string | null;
   readonly limit: number;
@@ -47,7 +50,7 @@ export class TransactionRows {
       from && this.log.firstPositionAt(partition, from),
       to && this.log.firstPositionAt(partition, to),
     ]);
-    const rows = await this.#read(window, select(partition, window, bounds));
+    const rows = await this.#read(window, listStatement(partition, window, bounds));
     return rows.map(transactionTable.parse);
   }
 
@@ -147,13 +150,30 @@ export const byEndToEndIds = (
 type Bounds = readonly (string | undefined)[];
 
 /** One statement for each leading index: the rail's identifier, the order, or the account's own history. */
-function select(partition: number, { accountUid, filters, before, limit }: Window, [from, to]: Bounds): Statement {
+export function listStatement(partition: number, window: Window, [from, to]: Bounds): Statement {
+  const { accountUid, filters, uniqueOrderIds, before, limit } = window;
   const { type, state, orderId, endToEndId } = filters;
   const common = [partition, accountUid, before, from ?? null, to ?? null, type ?? null, state ?? null, limit];
   const condition = `
     position < coalesce($3::bigint, 9223372036854775807) and position >= coalesce($4::bigint, 0)
     and position < coalesce($5::bigint, 9223372036854775807)
     and ($6::text is null or type = $6) and ($7::text is null or state = $7)`;
+  if (orderId !== undefined && uniqueOrderIds) {
+    // `offset 0`: few rows have the order, so they are found by it first, not among the newest of the account.
+    const ofOrder = isOfOrder('$9').map(
+      (has) => `
+        (select ${transactionTable.columns} from transaction
+         where partition = $1 and account_uid = $2 and ${has} offset 0)`,
+    );
+    return {
+      name: 'transactions-by-order-identity',
+      text: `
+        select * from (${ofOrder.join(' union all ')}) as t
+        where ${condition} and ($10::text is null or end_to_end_id = $10)
+        order by position desc limit $8`,
+      values: [...common, orderIdentity(orderId), endToEndId ?? null],
+    };
+  }
   if (orderId !== undefined || endToEndId !== undefined) {
     const [name, leading] =
       endToEndId === undefined ? ['order', 'order_id = $9'] : ['end-to-end-id', 'end_to_end_id = $9'];

@@ -31,7 +31,9 @@ import { GetTransaction, ListTransactions, type TransactionFilters } from './tra
 class TransactionsQuery implements TransactionFilters {
   @IsChoice('Only this type', TRANSACTION_TYPES) type?: TransactionType;
   @IsChoice('Only those now in this state', TRANSACTION_STATES) state?: TransactionState;
-  @IsFilter('Only those with this orderId') orderId?: string;
+  @IsFilter('Only those with this orderId; where orders must be unique, in NFC and trimmed, as they are compared')
+  orderId?: string;
+
   @IsFilter('Only the one with this identifier of the rail') endToEndId?: string;
   @IsFrom() from?: Date;
   @IsTo() to?: Date;

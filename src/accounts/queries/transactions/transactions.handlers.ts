@@ -63,6 +63,7 @@ export class GetTransactionHandler implements IQueryHandler<GetTransaction> {
 export class ListTransactionsHandler implements IQueryHandler<ListTransactions> {
   constructor(
     private readonly rows: TransactionRows,
+    private readonly registry: Registry,
     private readonly show: TransactionShow,
   ) {}
 
@@ -70,7 +71,8 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
     const { type, state, orderId, endToEndId, from, to } = filters;
     const list = ['transactions', accountUid, type, state, orderId, endToEndId, from, to].map((one) => one ?? null);
     const before = decodeCursor(list, cursor, CURSOR_KEY.position) ?? null;
-    const window = { partnerUid, accountUid, filters, before, limit: limit + 1 };
+    const uniqueOrderIds = orderId !== undefined && (await this.registry.partner(partnerUid)).settings.uniqueOrderIds;
+    const window = { partnerUid, accountUid, filters, uniqueOrderIds, before, limit: limit + 1 };
     const transactions = await this.rows.list(partitionOf(accountUid)!, window);
     const page = toPage(
       transactions,

@@ -12,6 +12,7 @@ import {
   IsCursor,
   IsFilter,
   IsGivenOnce,
+  IsIdFilter,
   IsLimit,
   IsText,
   type Json,
@@ -67,9 +68,9 @@ class FailingQuery {
   @IsGivenOnce()
   @IsChoice('Only this status; without it all undelivered ones', DELIVERY_STATUS.enum)
   status?: DeliveryStatus;
-  @IsFilter('Of this partner (uid)') @IsUid() partner?: string;
+  @IsIdFilter('Of this partner (uid)') @IsUid() partner?: string;
   @IsFilter('To this host, with its port where the URL has one') host?: string;
-  @IsFilter('Of this transaction (id)') @IsUid() transaction?: string;
+  @IsIdFilter('Of this transaction (id)') @IsUid() transaction?: string;
   @IsLimit() limit = DEFAULT_LIMIT;
   @IsCursor() cursor?: string;
 }

@@ -4,7 +4,7 @@ import {
   type Envelope,
   IsChoice,
   IsCursor,
-  IsFilter,
+  IsIdFilter,
   IsLimit,
   type Page,
 } from '../../../platform/http/index.js';
@@ -14,7 +14,7 @@ import type { DeliveryView } from './deliveries.query.js';
 const IsStatus = () => IsChoice('Deliveries in one status', DELIVERY_STATUSES);
 
 export class DeliveriesQuery {
-  @IsFilter('Deliveries of one transaction') transactionId?: string;
+  @IsIdFilter('Deliveries of one transaction') transactionId?: string;
   @IsStatus() status?: DeliveryStatus;
   @IsLimit() limit = DEFAULT_LIMIT;
   @IsCursor() cursor?: string;
