@@ -5,6 +5,7 @@ import {
   AwaitedCommands,
   Demand,
   EventLog,
+  type HeldLease,
   partitionOf,
   SubjectVault,
   type WorkItem,
@@ -37,6 +38,7 @@ interface Lines {
   readonly owner: FileOwner;
   readonly input: InputOf;
   readonly digests: Buffer;
+  readonly lease: HeldLease;
   /** What is under way for the step after this one: chunks wait for the lane while those before them are written. */
   ahead?: Requested;
   /** Of a cancelled file: no chunk from here on may have lines that were registered. */
@@ -75,7 +77,7 @@ export class FileRunner {
     const { partition, id } = item;
     const until = performance.now() + TURN_MS;
     let file = await this.files.find(id);
-    const lines = file.endedAt ? undefined : await this.#lines(file);
+    const lines = file.endedAt ? undefined : await this.#lines(file, item.lease);
     while (!file.endedAt) {
       const isOver = performance.now() >= until;
       if (isOver && !lines?.ahead) return again(item, file, 0);
@@ -121,7 +123,7 @@ export class FileRunner {
     if (next < until && !isBusy && !isLast) lines.ahead = this.#request(lines, file, next, atOnce);
     const ran = await requested.outcomes;
     // Of a file that is cancelled from here on, the next step looks at what may be registered.
-    await this.commands.execute(new RecordLines(file, ran, isCancelled && next >= until));
+    await this.commands.execute(new RecordLines(file, ran, isCancelled && next >= until, lines.lease));
   }
 
   #request(lines: Lines, { state }: PayoutFile, first: number, count: number): Requested {
@@ -148,7 +150,7 @@ export class FileRunner {
     return file;
   }
 
-  async #lines(file: PayoutFile): Promise<Lines | undefined> {
+  async #lines(file: PayoutFile, lease: HeldLease): Promise<Lines | undefined> {
     const partition = partitionOf(file.id)!;
     const [event] = await this.log.readFrom(partition, file.position, 1);
     if (!event || !PayoutFileAccepted.is(event) || event.data.id !== file.id) {
@@ -158,7 +160,7 @@ export class FileRunner {
     if (digests.length !== chunksOf(file) * DIGEST_BYTES) throw new LinesWereChanged('its digests are incomplete');
     const key = await this.vault.open(partition, event.data.key);
     if (key === null) return undefined;
-    return { owner: event.data, input: { partition, file: file.id, key: Buffer.from(key, 'base64') }, digests };
+    return { owner: event.data, input: { partition, file: file.id, key: Buffer.from(key, 'base64') }, digests, lease };
   }
 }
 

@@ -3,7 +3,7 @@ import { CommandBus, type CommandResult } from '@nestjs/cqrs';
 import { type DataOf, KeyReused, type LoadedRows, partitionOf } from '../event-store/index.js';
 import { type LinesOf, RequestCashOuts } from '../pix/index.js';
 import { AppError } from '../platform/errors/index.js';
-import { PayoutFileIsCancelled } from './domain/errors.js';
+import { LinesAreRecorded, PayoutFileIsCancelled } from './domain/errors.js';
 import type { RanLines } from './domain/payout-file.decider.js';
 import type { PayoutFile } from './domain/payout-file.js';
 import type { PayoutFileAccepted } from './domain/payout-file.events.js';
@@ -29,19 +29,19 @@ export class LineRequests {
    * @throws when the outcome of a line is not known, or it could not be asked for: then all of them are done again
    */
   async run(file: RequestedFile, first: number, chunks: readonly (readonly CheckedLine[])[]): Promise<RanLines[]> {
-    const outcomes = await this.#request(file, chunks.flat());
+    const outcomes = await this.#request(file, first, chunks.flat());
     let done = 0;
     return chunks.map((lines, i) => ranLines(first + i, lines, outcomes.slice(done, (done += lines.length))));
   }
 
-  #request(file: RequestedFile, lines: readonly CheckedLine[]): Promise<readonly Result[]> {
+  #request(file: RequestedFile, first: number, lines: readonly CheckedLine[]): Promise<readonly Result[]> {
     const { id, partnerUid, accountUid, accessKey } = file;
     const caller = { accessKey, accountUid, partnerUid, partition: partitionOf(id)!, permissions: [] };
     const cashOuts = lines.map(({ line, cashOut }) => {
       const name = `payout-file ${id} ${line}`;
       return { cashOut, idempotency: { key: name, request: name } };
     });
-    return this.commands.execute(new RequestCashOuts(caller, cashOuts, id, undefined, undefined, linesOf(file)));
+    return this.commands.execute(new RequestCashOuts(caller, cashOuts, id, undefined, undefined, linesOf(file, first)));
   }
 }
 
@@ -65,7 +65,8 @@ function ranLines(chunk: number, lines: readonly CheckedLine[], outcomes: readon
   return { chunk, registered, refused };
 }
 
-function linesOf({ id, state }: RequestedFile): LinesOf {
+/** @param first number of the first chunk that they are of */
+function linesOf({ id, state }: RequestedFile, first: number): LinesOf {
   return {
     file: id,
     reads: { payoutFiles: [id] },
@@ -73,6 +74,8 @@ function linesOf({ id, state }: RequestedFile): LinesOf {
     assertRuns: (rows: LoadedRows) => {
       const row = rows.of(payoutFileProjection).get(id);
       if (state !== 'Running' || row?.state !== 'Running') throw new PayoutFileIsCancelled();
+      // Another process has taken the file over, and was refused what this request may be granted now.
+      if (row.run > first) throw new LinesAreRecorded();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { OperationError, ValidationError } from '../../platform/errors/index.js';
+import { OperationError, ServiceUnavailable, ValidationError } from '../../platform/errors/index.js';
 
 export class TransitionNotAllowed extends OperationError {
   constructor(from: string, to: string) {
@@ -17,6 +17,13 @@ export class TooManyPayoutFiles extends OperationError {
 export class PayoutFileIsCancelled extends TransitionNotAllowed {
   constructor() {
     super('Cancelled', 'Running');
+  }
+}
+
+/** Lines of which it was recorded what became of them while they waited to be requested: a refused one is told as such. */
+export class LinesAreRecorded extends ServiceUnavailable {
+  constructor() {
+    super('What became of the lines is recorded already. Nothing was done.');
   }
 }
 

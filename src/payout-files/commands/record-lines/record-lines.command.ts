@@ -1,4 +1,5 @@
 import { Command } from '@nestjs/cqrs';
+import type { HeldLease } from '../../../event-store/index.js';
 import type { RanLines } from '../../domain/payout-file.decider.js';
 import type { PayoutFile } from '../../domain/payout-file.js';
 
@@ -10,6 +11,8 @@ export class RecordLines extends Command<void> {
     readonly ran: readonly RanLines[] | undefined,
     /** Nothing behind these lines may be registered, if the file is cancelled. */
     readonly endsCancelled = false,
+    /** Under which the lines were requested. */
+    readonly lease?: HeldLease,
   ) {
     super();
   }

@@ -8,14 +8,17 @@ import { RecordLines } from './record-lines.command.js';
 export class RecordLinesHandler implements ICommandHandler<RecordLines> {
   constructor(private readonly ledger: Ledger) {}
 
-  async execute({ file, ran, endsCancelled }: RecordLines): Promise<void> {
+  async execute({ file, ran, endsCancelled, lease }: RecordLines): Promise<void> {
     const { id, version } = file;
     await this.ledger.execute({
       partition: partitionOf(id)!,
       reads: { payoutFiles: [id] },
       decide: (rows) => {
         if (rows.of(payoutFileProjection).get(id)?.version !== version) return [];
-        return ran ? recordLines(file, ran, endsCancelled) : endCancelled(file);
+        if (!ran) return endCancelled(file);
+        // Where another process may have begun the lines again, one that was refused here may be registered there.
+        const isRefused = ran.some(({ refused }) => refused.length > 0);
+        return isRefused && !lease?.isCertain ? [] : recordLines(file, ran, endsCancelled);
       },
       metadata: { actor: 'payout-files', correlation: id },
     });
