@@ -359,6 +359,19 @@ describe('a dry run', () => {
     expect((await api.balance(own)).available).toBe('100.00');
   });
 
+  it.each(['dryrun=true', 'DryRun=1', 'dryRun=false&DRYRUN=true'])(
+    'that is asked for as "%s" is none: 400',
+    async (query) => {
+      const details = [
+        { path: expect.stringMatching(/^dryrun$/i), code: 'NotAllowed', message: 'must be written dryRun' },
+      ];
+      const answer = await api.post(`/accounts/transfer?${query}`, transfer('1.00'));
+      expect(answer).toMatchObject({ status: 400, body: { error: { details } } });
+      expect((await admin(`/accounts/${to}/credits?${query}`, { amount: '40.00', reason: 'x' })).status).toBe(400);
+      expect((await api.balance(own)).available).toBe('100.00');
+    },
+  );
+
   it('that is "false" is a run', async () => {
     expect((await api.post('/accounts/transfer?dryRun=false', transfer('1.00'))).status).toBe(201);
   });

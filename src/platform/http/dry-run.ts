@@ -4,15 +4,16 @@ import { ValidationError } from '../errors/index.js';
 import { done, type Envelope } from './envelope.js';
 import { requestOf } from './request-of.js';
 
-const VALUES: readonly unknown[] = ['true', 'false'];
+const NAME = 'dryRun';
 
 /** Whether the request is a dry run: `?dryRun=true`. @throws ValidationError for anything else but `false` */
 export const DryRun = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const { dryRun } = requestOf(context).query as { dryRun?: unknown };
-  if (dryRun === undefined) return false;
-  if (VALUES.includes(dryRun)) return dryRun === 'true';
-  const info = { allowedValues: VALUES };
-  throw new ValidationError([{ path: 'dryRun', code: 'NotAllowed', message: 'must be true or false', info }]);
+  const { query } = requestOf(context);
+  const name = askedAs(query);
+  if (name === undefined) return false;
+  if (name !== NAME) throw fault(name, `must be written ${NAME}`, [NAME]);
+  if ((query as Query)[name] !== 'true') throw fault(name, 'must be true or false', ['true', 'false']);
+  return true;
 });
 
 /**
@@ -22,15 +23,27 @@ export const DryRun = createParamDecorator((_: unknown, context: ExecutionContex
 export const noDryRun: CanActivate = {
   canActivate(context) {
     if (!mayBeDryRun(requestOf(context))) return true;
-    const info = { allowedValues: ['false'] };
-    throw new ValidationError([{ path: 'dryRun', code: 'NotAllowed', message: 'this route has no dry run', info }]);
+    throw fault(NAME, 'this route has no dry run', ['false']);
   },
 };
 
 /** Whether a request that changes something says more of `dryRun` than that it is none. */
 export function mayBeDryRun({ method, query }: Pick<FastifyRequest, 'method' | 'query'>): boolean {
-  const { dryRun } = query as { dryRun?: unknown };
-  return dryRun !== undefined && dryRun !== 'false' && method !== 'GET' && method !== 'HEAD';
+  return method !== 'GET' && method !== 'HEAD' && askedAs(query) !== undefined;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** The name under which it is asked for, in any case: who writes `dryrun` must not have moved money. */
+function askedAs(query: unknown): string | undefined {
+  for (const [name, value] of Object.entries(query as Query)) {
+    if (name.toLowerCase() === NAME.toLowerCase() && value !== 'false') return name;
+  }
+  return undefined;
+}
+
+function fault(path: string, message: string, allowedValues: readonly unknown[]): ValidationError {
+  return new ValidationError([{ path, code: 'NotAllowed', message, info: { allowedValues } }]);
 }
 
 /** 200: what the run would do. The type is that of any answer, as the route has one of its own. */
