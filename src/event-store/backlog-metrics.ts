@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Gauge } from 'prom-client';
 import { Database } from '../platform/database/index.js';
-import { MetricsRegistry, secondsSince } from '../platform/observability/metrics-registry.js';
+import { inScrape, MetricsRegistry, secondsSince } from '../platform/observability/metrics-registry.js';
 import { LeasedWork } from './work/leased-work.js';
 import type { ClaimedWork, WorkSource } from './work/work-source.js';
 import { Partitions } from './log/partitions.js';
@@ -104,8 +104,8 @@ export class BacklogMetrics {
       return row!;
     };
     const found = place.partitions
-      ? await Promise.all(place.partitions.map(ask))
-      : (await this.partitions.ask(this.partitions.all(), ask)).found.map(([, row]) => row);
+      ? await inScrape(Promise.all(place.partitions.map(ask)))
+      : (await inScrape(this.partitions.ask(this.partitions.all(), ask))).found.map(([, row]) => row);
     this.#due.set(
       { source: name },
       found.reduce((sum, { due }) => sum + due, 0),
@@ -116,7 +116,7 @@ export class BacklogMetrics {
 
   async #readLags(): Promise<void> {
     const consumers = this.subscriptions.all().map(({ name }) => name);
-    const { found } = await this.partitions.ask(this.partitions.all(), (partition) =>
+    const lagsOf = (partition: number) =>
       this.database.backgroundQuery<Lag>({
         name: 'subscription-lags',
         text: `
@@ -127,8 +127,8 @@ export class BacklogMetrics {
           left join event e on e.partition = h.partition and e.position = coalesce(s.position, 0) + 1
           where h.partition = $1`,
         values: [partition, consumers],
-      }),
-    );
+      });
+    const { found } = await inScrape(this.partitions.ask(this.partitions.all(), lagsOf));
     for (const [partition, rows] of found) {
       for (const { consumer, lag, oldest } of rows) {
         this.#lag.set({ consumer, partition }, Number(lag));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
-import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
+import { inScrape, MetricsRegistry } from '../platform/observability/metrics-registry.js';
 
 /** Metrics of the special return mechanism. */
 @Injectable()
@@ -21,7 +21,8 @@ export class MedMetrics {
       help: 'Reports of infractions whose analysis should have ended, and that nobody has decided.',
       registers,
       collect: async () =>
-        this.#overdue?.().then(
+        this.#overdue &&
+        inScrape(this.#overdue()).then(
           (count) => overdue.set(count),
           () => undefined,
         ),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
+import { inScrape, MetricsRegistry } from '../platform/observability/metrics-registry.js';
 
 /** Metrics of Pix. */
 @Injectable()
@@ -46,7 +46,8 @@ export class PixMetrics {
       registers,
       // While the database is unreachable it keeps its last value; `database_up` shows that.
       collect: async () =>
-        this.#mismatches?.().then(
+        this.#mismatches &&
+        inScrape(this.#mismatches()).then(
           (count) => mismatches.set(count),
           () => undefined,
         ),
@@ -56,7 +57,8 @@ export class PixMetrics {
       help: 'Open reconciliation cases: differences between rail and ledger that no operator has closed.',
       registers,
       collect: async () =>
-        this.#openCases?.().then(
+        this.#openCases &&
+        inScrape(this.#openCases()).then(
           (count) => openCases.set(count),
           () => undefined,
         ),

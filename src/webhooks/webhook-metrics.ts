@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { Partitions } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
-import { MetricsRegistry } from '../platform/observability/metrics-registry.js';
+import { inScrape, MetricsRegistry } from '../platform/observability/metrics-registry.js';
 
 export type AttemptOutcome = 'delivered' | 'stopped' | 'exhausted' | 'failed';
 
@@ -83,13 +83,13 @@ export class WebhookMetrics {
   /** Reads the index of due deliveries: its size follows the backlog, not the history. */
   async #oldestDue(): Promise<number> {
     try {
-      const { found } = await this.partitions.ask(this.partitions.all(), (partition) =>
+      const oldestOf = (partition: number) =>
         this.database.backgroundQuery<{ due_at: Date | null }>({
           name: 'webhook-oldest-due',
           text: 'select min(due_at) as due_at from webhook_delivery where partition = $1 and due_at is not null',
           values: [partition],
-        }),
-      );
+        });
+      const { found } = await inScrape(this.partitions.ask(this.partitions.all(), oldestOf));
       const times = found.flatMap(([, [row]]) => row?.due_at?.getTime() ?? []);
       return times.length === 0 ? 0 : Math.max(0, (Date.now() - Math.min(...times)) / 1000);
     } catch {

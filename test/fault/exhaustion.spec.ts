@@ -9,6 +9,7 @@ import { type Answer, call, OperatorApi, PartnerApi, type TestPartner } from '..
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { sample } from '../support/metrics.js';
 import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
 
 let database: TestDatabase;
@@ -136,6 +137,31 @@ describe('a database that has stopped to answer', () => {
     proxy.stall(false);
     await eventually(async () => (await ready()).status === 200, { within: 20_000 });
     expect((await transfer()).status).toBe(201);
+  }, 60_000);
+});
+
+describe('a scrape of a service with two workers whose database has stopped to answer', () => {
+  it('says so of both in less time than Prometheus waits, with all that the database is not needed for', async () => {
+    const own = await createDatabase();
+    const between = await DatabaseProxy.start(own.url);
+    const both = await startService(between.url, { WORKERS: '2' });
+    const scrape = async () => {
+      const answer = await fetch(`${both.url}/metrics`, { signal: AbortSignal.timeout(10_000) });
+      return answer.text();
+    };
+    try {
+      await eventually(async () => sample(await scrape(), 'database_up').join() === '1,1');
+      between.stall(true);
+      const silent = await scrape();
+      expect(sample(silent, 'database_up')).toEqual([0, 0]);
+      expect(sample(silent, 'ledger_subscription_lag_events')).toEqual([]);
+      expect(sample(silent, 'process_open_fds')).toHaveLength(2);
+    } finally {
+      between.stall(false);
+      await both.stop();
+      await between.stop();
+      await own.drop();
+    }
   }, 60_000);
 });
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { Partitions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
-import { MetricsRegistry, secondsSince } from '../../platform/observability/metrics-registry.js';
+import { inScrape, MetricsRegistry, secondsSince } from '../../platform/observability/metrics-registry.js';
 
 /** Metrics of the checkpoint signer. Alert on `ledger_checkpoint_refused`. */
 @Injectable()
@@ -66,7 +66,7 @@ export class CheckpointMetrics {
 
   async #unsealed(): Promise<{ partition: number; seconds: number }[]> {
     try {
-      const { found } = await this.partitions.ask(this.partitions.all(), (partition) =>
+      const oldestOf = (partition: number) =>
         this.database.backgroundQuery<{ time: Date }>({
           name: 'checkpoint-unsealed',
           text: `
@@ -74,8 +74,8 @@ export class CheckpointMetrics {
             where partition = $1 and position = 1 + coalesce((
               select size from checkpoint where partition = $1 order by size desc limit 1), 0)`,
           values: [partition],
-        }),
-      );
+        });
+      const { found } = await inScrape(this.partitions.ask(this.partitions.all(), oldestOf));
       return found.map(([partition, [oldest]]) => ({ partition, seconds: oldest ? secondsSince(oldest.time) : 0 }));
     } catch {
       return [];

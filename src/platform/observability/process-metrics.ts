@@ -3,7 +3,7 @@ import { Counter, Gauge } from 'prom-client';
 import { type Config, CONFIG } from '../config/index.js';
 import { Database, databaseState } from '../database/index.js';
 import { standardOutput } from './log-output.js';
-import { MetricsRegistry } from './metrics-registry.js';
+import { inScrape, MetricsRegistry } from './metrics-registry.js';
 
 /** Metrics of the process and its database connections. */
 @Injectable()
@@ -68,7 +68,7 @@ export class ProcessMetrics {
   }
 
   #look(): Promise<number | undefined> {
-    this.#looking ??= databaseState(this.database)
+    this.#looking ??= inScrape(databaseState(this.database))
       .then(
         ({ clockDifference }) => clockDifference / 1000,
         () => undefined,

@@ -4,8 +4,8 @@ import { Peers } from '../workers/index.js';
 import { MetricsRegistry } from './metrics-registry.js';
 
 const KIND = 'metrics';
-/** A worker that does not answer in this time is missing in a scrape. */
-const PATIENCE_MS = 2_000;
+/** A worker that does not answer in this time is missing in a scrape: it may have waited for the database itself. */
+const PATIENCE_MS = 5_000;
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
