@@ -16,6 +16,7 @@ import {
   DataDirUnusable,
   EmbeddedPostgresFailed,
   findEmbedded,
+  lacksRights,
   MayNotMigrate,
   migrate,
   startEmbedded,
@@ -125,7 +126,12 @@ program
 
 boundThreadsByTheirOwnLimits();
 program.parseAsync().catch((error: unknown) => {
-  const explained = EXPLAINED.some((kind) => error instanceof kind);
-  process.stderr.write(`${explained ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+  process.stderr.write(`${explain(error)}\n`);
   process.exitCode = FAILED;
 });
+
+function explain(error: unknown): string {
+  if (lacksRights(error)) return `The database refuses this: ${(error as Error).message}. It ${AS_OWNER}.`;
+  const isExplained = EXPLAINED.some((kind) => error instanceof kind);
+  return isExplained ? (error as Error).message : ((error as Error).stack ?? String(error));
+}

@@ -138,6 +138,18 @@ describe('a process that holds the credentials of payments_service alone', () =>
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('MIGRATION_DATABASE_URL') });
   });
 
+  it('that is told to rebuild tables says so too, without a stack', async () => {
+    const { code, stderr } = await runLedger(['rebuild', '--projection', 'entries'], {
+      ...settings,
+      DATABASE_URL: serviceUrl,
+    });
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/denied.*MIGRATION_DATABASE_URL/),
+    });
+    expect(stderr).not.toContain(' at ');
+  });
+
   it.each(['migrate', 'distribute', 'rebuild', 'rotate-master-key'])(
     'finds in the help of %s that it needs the owner',
     async (name) => {

@@ -56,9 +56,10 @@ export class WitnessLog {
     const note = body.slice(end + 2);
     try {
       const { origin, size, root } = parseCheckpoint(note);
-      const log = this.logs.find(({ name }) => name === origin);
-      if (!log) return { status: 404, text: 'not a log that this witness knows\n' };
-      if (!isSignedBy(note, log)) return { status: 403, text: 'not signed by the log\n' };
+      // Several of one name are the keys of a log, one after another.
+      const keys = this.logs.filter(({ name }) => name === origin);
+      if (keys.length === 0) return { status: 404, text: 'not a log that this witness knows\n' };
+      if (!keys.some((key) => isSignedBy(note, key))) return { status: 403, text: 'not signed by the log\n' };
       const seen = await this.#seen(origin);
       if (seen && seen.size !== BigInt(old)) return { status: 409, text: `${seen.size}\n` };
       if (!seen && old !== '0') return { status: 409, text: '0\n' };

@@ -22,7 +22,12 @@ export const addWitness: AddCommands = (program) => {
     .description(
       'a small witness, for trying: cosigns checkpoints and remembers them; needs no database and no settings',
     )
-    .option('--vkey <key>', 'a log that it is a witness of, as `verifier-key` prints it (repeatable)', collect, [])
+    .option(
+      '--vkey <key>',
+      'a key of a log that it is a witness of, as `verifier-key` prints it (repeatable)',
+      collect,
+      [],
+    )
     .option('--folder <folder>', 'where it keeps its key and what it has seen', 'witness')
     .option('--name <name>', 'its name', 'witness.example/1')
     .option('--port <port>', 'at 127.0.0.1; 0: a free one', wholeNumber, 8090)

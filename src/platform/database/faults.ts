@@ -27,6 +27,11 @@ export function takesNoWrites(error: unknown): boolean {
   return sqlState(error) === '25006';
 }
 
+/** Whether the database's user may not do this. */
+export function lacksRights(error: unknown): boolean {
+  return sqlState(error) === '42501';
+}
+
 /** Whether a unique key is violated. XX000: how Citus reports that inside `insert … select`. */
 export function isDuplicate(error: unknown): boolean {
   const state = sqlState(error);

@@ -28,6 +28,7 @@ export {
   classifyFault,
   type FaultKind,
   isConnectionFault,
+  lacksRights,
   isDuplicate,
   isUnclear,
   sqlState,
