@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   accountProjection,
+  type Hold,
   holdProjection,
   LoggedHolds,
   LoggedTransactions,
@@ -31,7 +32,12 @@ export interface LocatedCase {
   readonly infraction: Infraction;
   readonly partition: number;
   readonly partnerUid: string;
+  /** As its events make it; absent where the case is only shown. */
+  readonly hold?: Hold;
 }
+
+/** What is decided about a hold follows from these. */
+const OF_HOLD = ['version', 'status', 'amount', 'filled', 'released', 'executed', 'returned'] as const;
 
 export interface CaseAppend {
   /** `rail:<name>`, `timer`, `access-key:<id>`, `operator:<name>`. */
@@ -48,7 +54,7 @@ export interface CaseAppend {
 }
 
 /** An append to a case: it reads the case, its account, its hold and the deposit. */
-function appendToCase({ infraction, partition }: LocatedCase, more: CaseAppend): Append {
+function appendToCase({ infraction, partition, hold }: LocatedCase, more: CaseAppend): Append {
   const { id, accountUid, transactionId, holdId } = infraction;
   const { actor, requestId, causation, subjects, creates = [], idempotency, also = [], decide } = more;
   return {
@@ -62,12 +68,14 @@ function appendToCase({ infraction, partition }: LocatedCase, more: CaseAppend):
     creates: { transactions: creates },
     subjects,
     decide: (rows, at) => {
+      const held = holdId === null ? undefined : rows.of(holdProjection).get(holdId);
       if (rows.of(infractionProjection).get(id)?.version !== infraction.version) throw contradicted(id);
+      if (OF_HOLD.some((member) => held?.[member] !== hold?.[member])) throw contradicted(id);
       return decide(
         {
           infraction,
           account: rows.of(accountProjection).get(accountUid)!,
-          hold: holdId === null ? undefined : rows.of(holdProjection).get(holdId),
+          hold: held,
           deposit: rows.of(transactionProjection).get(transactionId)!,
         },
         at,
@@ -106,19 +114,21 @@ export class Cases {
   async logged(id: string): Promise<LocatedCase | undefined> {
     const partition = partitionOf(id);
     const infraction = await this.#fold(partition, id);
-    return infraction && this.#locate(partition!, infraction);
+    if (!infraction) return undefined;
+    const hold = infraction.holdId === null ? undefined : await this.holds.find(infraction.holdId);
+    return { ...(await this.#locate(partition!, infraction)), ...(hold && { hold }) };
   }
 
   /**
-   * Has something decided on a case as its events make it.
+   * Has something decided on a case and its hold as their events make them.
    * @param execute by the ledger
    * @throws LogContradicted where the row has a version that the log does not: nothing was done
    */
   async append(known: LocatedCase, more: CaseAppend, execute: (append: Append) => Promise<Outcome>): Promise<Outcome> {
     const read = async () => (await this.logged(known.infraction.id))!;
-    return onNewest({ first: known, read, versionOf: ({ infraction }) => infraction.version }, (newest) =>
-      execute(appendToCase(newest, more)),
-    );
+    // The row of the hold may be at an event that was not read yet, as a credit has filled it.
+    const versionOf = ({ infraction, hold }: LocatedCase) => infraction.version + (hold?.version ?? 0);
+    return onNewest({ first: known, read, versionOf }, (newest) => execute(appendToCase(newest, more)));
   }
 
   async ofHold(partition: number, holdId: string): Promise<LocatedCase | undefined> {

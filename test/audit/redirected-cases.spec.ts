@@ -22,7 +22,13 @@ interface Reported {
   readonly report: string;
   readonly id: string;
 }
-let agreed: Reported, open: Reported, whole: Reported, kept: Reported, takenBack: Reported, rejected: Reported;
+let agreed: Reported,
+  emptied: Reported,
+  open: Reported,
+  whole: Reported,
+  kept: Reported,
+  takenBack: Reported,
+  rejected: Reported;
 let accomplice: { readonly id: string; readonly endToEndId: string };
 let recovery: string, recovered: string;
 /** How the request of more than a payout paid is answered. */
@@ -38,6 +44,7 @@ beforeAll(async () => {
   accomplice = await deposit('40.00', { name: 'Comparsa', taxNumber: '11144477735' });
   [agreed, open, whole] = [await reported('40.00'), await reported('90.00'), await reported('30.00')];
   [kept, takenBack, rejected] = [await reported('45.00'), await reported('1.00'), await reported('9.00')];
+  emptied = await reported('12.00');
   const payouts = [await edge.cashOut('5.00'), await edge.cashOut('7.00')];
   const [asked, other] = [await edge.reaches(payouts[0]!, 'Completed'), await edge.reaches(payouts[1]!, 'Completed')];
   await areDone('med-wake');
@@ -51,6 +58,7 @@ beforeAll(async () => {
   const words = { reason: 'Scam', details: 'Golpe' };
   recovery = (await edge.api.post(`/accounts/pix/cashout/${payouts[0]}/recovery`, words)).body.data.id;
   expect((await decide(rejected, 'Rejected')).status).toBe(200);
+  expect((await decide(emptied, 'Agreed')).status).toBe(200);
   unrelated = (await edge.api.transfer(edge.partner.accounts[1]!, '1.00')).body.data.id;
   const putBack = await change(other.endToEndId, payouts[1]!);
 
@@ -68,7 +76,9 @@ beforeAll(async () => {
   await eventually(async () => isLogged(undecided(open)) || (await statusAtRail(open)) !== 'Open');
   await eventually(async () => isLogged(otherReport(kept)) || (await caseOf(kept)).status !== 'Open');
   await eventually(async () => (await atRail()).length > 0);
+  await eventually(async () => (await isPutOff(emptied)) || (await caseOf(emptied)).status !== 'Agreed');
   await putBack();
+  await edge.database.query('update work set due_at = now() where subject = $1', [emptied.id]);
   await areDone('med-wake');
 }, 120_000);
 afterAll(() => edge?.stop());
@@ -105,6 +115,10 @@ const areDone = (kind: string, of?: Reported) =>
     const text = 'select from work where kind = $1 and subject = coalesce($2, subject)';
     return (await edge.database.query(text, [kind, of?.id ?? null])).length === 0;
   });
+const isPutOff = async ({ id }: Reported) => {
+  const text = `select from work where kind = 'med-wake' and subject = $1 and attempts > 0 and leased_until is null`;
+  return (await edge.database.query(text, [id])).length > 0;
+};
 const count = async (type: string) => (await edge.database.query('select from event where type = $1', [type])).length;
 const atRail = () => edge.database.query('select end_to_end_id, amount from sandbox.recovery');
 const statusAtRail = async ({ report }: Reported) =>
@@ -132,6 +146,8 @@ async function change(other: string, payout: string): Promise<() => Promise<unkn
       order_id = (select order_id from transaction where id = '${whole.depositId}')
     where id = '${unrelated}'`;
   const noRefund = `update transaction set refund_of = null, amount = 100, order_id = null where id = '${unrelated}'`;
+  const held = (status: string, filled: number) => `
+    update hold set status = '${status}', filled = ${filled} where reference = '${emptied.id}'`;
   const work = ({ id }: Reported, kind: string, payload: unknown) => `
     insert into work (partition, id, kind, subject, payload, due_at)
       select partition, gen_random_uuid(), '${kind}', id, '${JSON.stringify(payload)}', now()
@@ -142,6 +158,7 @@ async function change(other: string, payout: string): Promise<() => Promise<unkn
     [refund, noRefund],
     [refunds('3000', '0'), refunds('0', '3000')],
     [swap(takenBack, kept), swap(kept, takenBack)],
+    [held('Closed', 0), held('Open', 1200)],
     [decided('900'), decided('null')],
     [asks(other, 700), asks(recovered, 500)],
     [paid(900), paid(700)],
@@ -166,6 +183,11 @@ describe('while rows of cases and recoveries are changed and put back,', () => {
 
   it('a case of whose deposit nothing was given back is not closed as if it had been', async () => {
     expect(await caseOf(whole)).toMatchObject({ status: 'Open', blocked: '30.00' });
+  });
+
+  it('a case whose hold is said to be empty is not closed, and its money goes back once the rows are as they were', async () => {
+    await eventually(async () => (await caseOf(emptied)).status === 'Closed');
+    expect(await returnsOf(emptied.endToEndId)).toEqual([{ amount: '1200' }]);
   });
 
   it('a case is not taken back in the place of another one, which is, once the rows are as they were', async () => {

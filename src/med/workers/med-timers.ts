@@ -115,7 +115,7 @@ export class MedTimers {
     do {
       const page = await this.rail.infractionsBetween(from, to, cursor);
       for (const reported of page.items) {
-        if (this.#handled.get(reported.railId) === reported.state) continue;
+        if (this.#isHandled(reported)) continue;
         try {
           const isMatched = await this.receiver.receive(reported);
           if (!isMatched && this.#waits(reported)) waitsFrom = Math.min(waitsFrom, reported.reportedAt.getTime());
@@ -128,6 +128,14 @@ export class MedTimers {
       cursor = page.nextCursor;
     } while (cursor !== null);
     return { isComplete, waitsFrom };
+  }
+
+  /**
+   * One that was taken back is received at each sweep that has it: a late notification, or a sweep of a process that stood
+   * still, may have opened its case since.
+   */
+  #isHandled({ railId, state }: ReportedInfraction): boolean {
+    return state !== 'Cancelled' && this.#handled.get(railId) === state;
   }
 
   /** Deposits have a sweep of their own, which may come later: their reports are asked for again until then. */
