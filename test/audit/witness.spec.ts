@@ -10,9 +10,10 @@ import {
   parseWitnessKey,
   witnessKeyOf,
 } from '../../src/audit/checkpoints/cosignature.js';
-import { PartnerApi } from '../support/api.js';
+import { call, PartnerApi } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { type CliResult, copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
+import { sample } from '../support/metrics.js';
 import { type Service, startService } from '../support/service.js';
 import { asOwner, recomputeHashes } from '../support/tamper.js';
 
@@ -66,6 +67,11 @@ async function newest(): Promise<{ size: number; note: string }> {
 
 const isReady = async () => (await fetch(`${service!.url}/health/ready`)).status === 200;
 
+const cosignatures = async (outcome: string) => {
+  const { body } = await call(service!.url, 'GET', '/metrics');
+  return sample(body, 'ledger_checkpoint_cosignatures_total', { partition: String(partition), outcome });
+};
+
 describe('a witness', () => {
   it('cosigns each checkpoint: the line is stored, exported and verified', async () => {
     const settings = await startWitness();
@@ -74,6 +80,8 @@ describe('a witness', () => {
     await eventually(async () => (await newest()).size === ledger.size);
     for (let i = 0; i < 3; i++) expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
     const { note } = await eventually(async () => (await newest()).size === ledger.size + 3 && newest());
+    expect(await cosignatures('missing')).toEqual([0]);
+    expect((await cosignatures('given'))[0]).toBeGreaterThan(0);
     expect(cosignedAt(note, key)!.getTime()).toBeGreaterThan(Date.now() - 60_000);
     const kept = await readFile(join(copy.dataDir, 'checkpoints', `partition-${partition}.checkpoint`), 'utf8');
     expect(kept).toBe(note);
@@ -123,5 +131,7 @@ describe('a witness', () => {
     await eventually(async () => (await newest()).size === ledger.size);
     expect(await isReady()).toBe(true);
     expect(service!.output()).toContain('the witness did not cosign a checkpoint');
+    expect(await cosignatures('given')).toEqual([0]);
+    expect((await cosignatures('missing'))[0]).toBeGreaterThan(0);
   }, 30_000);
 });

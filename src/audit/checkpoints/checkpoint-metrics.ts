@@ -4,6 +4,8 @@ import { Partitions } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { inScrape, MetricsRegistry, secondsSince } from '../../platform/observability/metrics-registry.js';
 
+const COSIGNATURES = ['given', 'missing'] as const;
+
 /** Metrics of the checkpoint signer. Alert on `ledger_checkpoint_refused`. */
 @Injectable()
 export class CheckpointMetrics {
@@ -11,6 +13,7 @@ export class CheckpointMetrics {
   readonly #signedAt: Gauge;
   readonly #refused: Gauge;
   readonly #refusals: Counter;
+  readonly #cosignatures: Counter;
 
   constructor(
     { registry }: MetricsRegistry,
@@ -38,6 +41,12 @@ export class CheckpointMetrics {
       help: 'Checkpoints that were not signed because the log was altered.',
       ...common,
     });
+    this.#cosignatures = new Counter({
+      name: 'ledger_checkpoint_cosignatures_total',
+      help: 'Checkpoints that this process asked a witness to cosign, by outcome: given or missing.',
+      ...common,
+      labelNames: ['partition', 'outcome'],
+    });
     const unsealed: Gauge = new Gauge({
       name: 'ledger_checkpoint_unsealed_seconds',
       help: 'Age of the oldest event that no signed checkpoint covers; 0 where all are covered.',
@@ -53,6 +62,12 @@ export class CheckpointMetrics {
   signed(partition: number, size: bigint, at: Date): void {
     this.#size.set({ partition }, Number(size));
     this.#signedAt.set({ partition }, at.getTime() / 1000);
+    // The first one that is missing shows as a rise.
+    for (const outcome of COSIGNATURES) this.#cosignatures.inc({ partition, outcome }, 0);
+  }
+
+  asked(partition: number, outcome: (typeof COSIGNATURES)[number]): void {
+    this.#cosignatures.inc({ partition, outcome });
   }
 
   refused(partition: number): void {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { HistoryAltered } from '../errors.js';
+import { CheckpointMetrics } from './checkpoint-metrics.js';
 import { cosignedAt, parseWitnessKey, type WitnessKey } from './cosignature.js';
 import type { Checkpoint } from './note.js';
 
@@ -28,7 +29,10 @@ export class Witness {
   readonly #url: string | undefined;
   readonly #key: WitnessKey | undefined;
 
-  constructor(@Inject(CONFIG) { checkpoints }: Config) {
+  constructor(
+    @Inject(CONFIG) { checkpoints }: Config,
+    private readonly metrics: CheckpointMetrics,
+  ) {
     this.#url = checkpoints.witnessUrl;
     this.#key = checkpoints.witnessKey === undefined ? undefined : parseWitnessKey(checkpoints.witnessKey);
   }
@@ -58,9 +62,11 @@ export class Witness {
       if (!answer.text.startsWith('— ') || !answer.text.endsWith('\n') || !cosignedAt(whole, this.#key!)) {
         throw new Error('its cosignature is not good');
       }
+      this.metrics.asked(partition, 'given');
       return whole;
     } catch (error) {
       if (error instanceof HistoryAltered) throw error;
+      this.metrics.asked(partition, 'missing');
       this.#logger.warn({ err: error, partition }, 'the witness did not cosign a checkpoint');
       return note;
     }
