@@ -12,9 +12,9 @@ const isForeign = (table: string, oid: string) => `${oid} >= 16384::oid and not 
         where e.classid = 'pg_catalog.${table}'::regclass::oid and e.objid = ${oid} and e.deptype = 'e')`;
 
 /**
- * Objects by which a statement would do something else than it says, and no trigger, rule or view: functions, operators
- * and casts that PostgreSQL may prefer to its own; what a table calls at each write, as a trigger would; tables that are
- * read, or emptied, together with one of the service; what the service's role could use to change what it may not.
+ * Objects by which a statement would do something else than it says, beside triggers, rules and views: functions,
+ * operators and casts that PostgreSQL may prefer to its own; what a table calls at each write, as a trigger would;
+ * tables that are read together with one of the service; what the service's role could use to change what it may not.
  *
  * Whoever made such a thing may have made one for this statement too. So its conditions name catalogues with their
  * schema, and call nothing but functions and operators of PostgreSQL that fit their arguments exactly: these win.
