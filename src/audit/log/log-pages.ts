@@ -17,12 +17,14 @@ interface Row extends Record<string, unknown> {
   readonly seconds: number;
   readonly data: string | null;
   readonly metadata: string | null;
-  readonly leaf: Buffer;
+  /** `null` where somebody dropped the constraint. */
+  readonly leaf: Buffer | null;
   readonly ahead: number | null;
   readonly texts: Buffer | null;
 }
 
 const PAGE = 1_000;
+const NO_LEAF = Buffer.alloc(0);
 
 /**
  * Events after `after` up to and including `to`, oldest first, in pages by key; the next page is prefetched. It is
@@ -71,7 +73,7 @@ function toScanned(partition: number, row: Row, texts: CarriedTexts): ScannedEve
     schemaVersion: row.schema_version,
     time: new Date(Math.floor(microseconds / 1000)),
     ...texts.of(row),
-    leaf: row.leaf,
+    leaf: row.leaf ?? NO_LEAF,
     timeIsWhole: microseconds % 1000 === 0,
   };
 }

@@ -5,6 +5,7 @@ import type { AsyncProjection, EventFold, Follower, InlineProjection, RecordedEv
 import { type AddedSums, AddedTablesCheck } from './projections/added-tables-check.js';
 import { AsyncProjectionCheck } from './projections/async-projection-check.js';
 import { type FixedProjection, FixedRowsCheck, isFixed } from './projections/fixed-rows-check.js';
+import { Attempts } from './attempts.js';
 import { UndoneCheck } from './intentions/undone-check.js';
 import { IntentionsCheck } from './intentions/intentions-check.js';
 import { KeptRowsCheck } from './intentions/kept-rows-check.js';
@@ -60,9 +61,11 @@ export class PartitionReplay {
   readonly #waiting: WaitingHolds;
   readonly #sagas: readonly SagaCheck[];
   readonly #events: ReplayedEvents;
+  readonly #attempts: Attempts;
 
   constructor(private readonly context: ReplayContext) {
     const { inline, following, findings } = context;
+    this.#attempts = new Attempts(context);
     this.#events = new ReplayedEvents(context);
     const key = randomBytes(32).toString('hex');
     this.#folded = inline.filter((one) => !isFixed(one)).map((projection) => this.#folding(projection));
@@ -94,13 +97,17 @@ export class PartitionReplay {
         if (checksPostings) this.#checkPostings(event);
         for (const fold of folds) fold.apply(event);
       }
-      for (const check of [...this.#checks, ...this.#sagas]) await check.examine(page);
+      for (const check of [...this.#checks, ...this.#sagas]) {
+        await this.#attempts.run(check.check, check, () => check.examine(page));
+      }
       await this.context.onPage?.(page);
       onProgress(position);
     }
     this.#waiting.finish();
     for (const fold of this.#postings) for (const _row of fold.rows()) continue;
-    for (const { projection, fold } of this.#folded) await this.#compareAll(projection, fold);
+    for (const { projection, fold } of this.#folded) {
+      await this.#attempts.run(`rows of ${projection.name}`, projection, () => this.#compareAll(projection, fold));
+    }
   }
 
   #checkPostings(event: RecordedEvent): void {
@@ -115,8 +122,10 @@ export class PartitionReplay {
 
   /** @param sums of `tables` */
   async finish(sums: readonly (TableSum | undefined)[]): Promise<void> {
-    for (const [i, check] of this.#checks.entries()) await check.finish(sums[i]);
-    for (const check of this.#sagas) await check.finish();
+    for (const [i, check] of this.#checks.entries()) {
+      await this.#attempts.run(check.check, check, () => check.finish(sums[i]));
+    }
+    for (const check of this.#sagas) await this.#attempts.run(check.check, check, () => check.finish());
   }
 
   #folding(projection: InlineProjection): FoldedProjection {

@@ -9,8 +9,9 @@ import { parseWitnessKey } from '../checkpoints/cosignature.js';
 import { type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
 import { LogReader } from '../log/log-reader.js';
 import { TREE_CONSUMER } from '../tree/stored-nodes.js';
+import { Attempts } from './attempts.js';
 import { checkStreams } from './events/streams-check.js';
-import { checkTimers } from './intentions/work-times.js';
+import { CHECK as WORK, checkTimers } from './intentions/work-times.js';
 import { KnownCheckpoints } from './log/known-checkpoints.js';
 import { readHeads, readReached } from './log/log-state.js';
 import { checkBeyondHead, checkFollowersBeyondHead } from './log/outside-heads.js';
@@ -73,9 +74,13 @@ export class PartitionVerifier {
     const kept = await this.files.newest(partition);
     const followers = this.subscriptions.all();
     const following = followers.filter(isAsyncProjection);
+    const attempts = new Attempts({ findings, partition });
     const added = new Map<string, AddedSums>();
     for (const { name, adds } of following) {
-      if (adds) added.set(name, await readAddedSums(database, adds, partition));
+      if (!adds) continue;
+      await attempts.run(`rows of ${name}`, adds, async () => {
+        added.set(name, await readAddedSums(database, adds, partition));
+      });
     }
     // After those sums: events up to their positions are examined.
     const reached = await readReached(database, partition);
@@ -96,9 +101,9 @@ export class PartitionVerifier {
       ...{ following, added, sagas: followers, at },
       checksPostings: true,
       onPage: async (page) => {
-        await subjects.examine(page);
+        await attempts.run('subject keys', subjects, () => subjects.examine(page));
         // Only under the key of look-ups can persons be told from other subjects.
-        if (hasLookupKey) await payers.examine(page);
+        if (hasLookupKey) await attempts.run('payers of deposits', payers, () => payers.examine(page));
       },
     });
 
@@ -124,12 +129,13 @@ export class PartitionVerifier {
     await streams;
     await checkBeyondHead(database, partition, findings);
     await checkFollowersBeyondHead(database, partition, findings);
-    await checkSecrets(database, this.codec, findings, partition);
+    await attempts.run('secrets', checkSecrets, () => checkSecrets(database, this.codec, findings, partition));
     const { result, sums, found } = await checked;
     findings.add(found);
     await replay.finish(sums);
     const ofEvents = followers.flatMap(({ intends }) => [...(intends?.kinds.keys() ?? [])]);
-    await checkTimers({ database, findings, partition }, ofEvents, at());
+    const timers = () => checkTimers({ database, findings, partition }, ofEvents, at());
+    await attempts.run(WORK, checkTimers, timers);
     const { root, sealed, checkpoints } = result;
     return { partition, events: head.size, root: root.toString('hex'), checkpoints, outside: known.outside, sealed };
   }

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { StoredCredentials } from '../../auth/index.js';
-import { PersonalDataCodec, StandingWork } from '../../event-store/index.js';
+import { PersonalDataCodec, REGISTRY_PARTITION, StandingWork } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointFiles } from '../checkpoints/checkpoint-files.js';
+import { Attempts } from './attempts.js';
 import { checkCredentials, CREDENTIALS } from './secrets/credentials-check.js';
 import { checkFingerprints, takeLookupKey } from './secrets/fingerprints-check.js';
 import { checkGuards } from './guards/guards-check.js';
@@ -83,12 +84,7 @@ export class Verifier {
         partitions.push(summary);
         before += summary.events;
       }
-      await checkNights(this.database, findings, this.standing.all(), new Date(newest));
-      await checkWithoutHead(this.database, findings);
-      await checkCredentials(this.database, this.#credentials, findings);
-      const used = { MASTER_KEY: total > 0n, KEY_PEPPER: findings.hasSeen(CREDENTIALS) };
-      await checkFingerprints(this.database, this.config.secrets, used, findings);
-      await checkGuards(this.database, findings);
+      await this.#checkWhole(findings, total > 0n, new Date(newest));
       const { divergences, examined, count } = findings;
       const seconds = (performance.now() - started) / 1000;
       const first = divergences[0] ?? null;
@@ -99,6 +95,22 @@ export class Verifier {
       await log.end();
       await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  /** What is of no partition, or of all. */
+  async #checkWhole(findings: Findings, hasEvents: boolean, newest: Date): Promise<void> {
+    const { database } = this;
+    const attempts = new Attempts({ findings, partition: REGISTRY_PARTITION });
+    await attempts.run('reconciled days', checkNights, () =>
+      checkNights(database, findings, this.standing.all(), newest),
+    );
+    await checkWithoutHead(database, findings);
+    await attempts.run(CREDENTIALS, checkCredentials, () => checkCredentials(database, this.#credentials, findings));
+    const used = { MASTER_KEY: hasEvents, KEY_PEPPER: findings.hasSeen(CREDENTIALS) };
+    await attempts.run('fingerprints', checkFingerprints, () =>
+      checkFingerprints(database, this.config.secrets, used, findings),
+    );
+    await checkGuards(database, findings);
   }
 }
 

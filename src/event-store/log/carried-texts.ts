@@ -55,7 +55,10 @@ export class CarriedTexts {
 
   of(row: QueryResultRow): EventTexts {
     const ahead = row.ahead as number | null;
-    if (ahead === null) return { data: row.data as string, metadata: row.metadata as string };
+    if (ahead === null) {
+      // Empty where somebody dropped the constraint: as above, no hash fits then.
+      return { data: (row.data as string | null) ?? '', metadata: (row.metadata as string | null) ?? '' };
+    }
     const lines = this.#lines.get(carrierOf(row)) ?? [];
     const at = lines.length - 2 * (ahead + 1);
     return { data: lines[at] ?? '', metadata: lines[at + 1] ?? '' };

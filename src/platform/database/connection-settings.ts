@@ -35,6 +35,8 @@ export function serviceConnection(url: string, purpose: string, settings: Sessio
       `-c role=${SERVICE_ROLE}`,
       `-c statement_timeout=${settings.statementTimeout}`,
       `-c lock_timeout=${settings.lockTimeout}`,
+      // Whoever may set it for the database, or for a role, could put tables and functions of theirs before ours.
+      '-c search_path=public',
       // All statements are keyed. A plan made while a table was small would still scan it after it has grown.
       '-c enable_seqscan=off',
       ...(settings.waitsForDisk === false ? ['-c synchronous_commit=off'] : []),

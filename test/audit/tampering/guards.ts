@@ -124,6 +124,87 @@ export const GUARDS: readonly Tampering[] = [
     'guards',
     /table work: expected nothing, found CHECK .*NOT VALID/,
   ),
+  way(
+    'a catalogue that comes before that of PostgreSQL',
+    [
+      'create schema before',
+      `create function before.same(uuid, text) returns boolean language sql immutable as 'select true'`,
+      `create function before.told(json) returns text language sql immutable as 'select json_out($1)::text'`,
+      'create view before.pg_rules as select * from pg_catalog.pg_rules where false',
+      'grant usage on schema before to public',
+      'grant select on before.pg_rules to public',
+      `do $$ begin
+         execute format('alter database %I set search_path = before, pg_catalog, public', current_database());
+       end $$`,
+      'create rule unseen as on delete to recovery do instead nothing',
+    ],
+    'guards',
+    /table recovery: expected nothing, found rule unseen/,
+  ),
+  way(
+    'a function that PostgreSQL prefers to its own, which could tell other triggers than there are',
+    `create function format(text, name, name, smallint, "char", name, text, text) returns text language sql
+     as 'select pg_catalog.format($1, $2, $3, $4, $5, $6, $7, $8)'`,
+    'guards',
+    /schema public: expected nothing, found function format/,
+  ),
+  way(
+    'an operator more',
+    'create operator = (leftarg = uuid, rightarg = text, function = before.same)',
+    'guards',
+    /schema public: expected nothing, found operator =/,
+  ),
+  way(
+    'a cast of what was hashed',
+    'create cast (json as text) with function before.told(json) as assignment',
+    'guards',
+    /cast: expected nothing, found json as text/,
+  ),
+  way(
+    'an index that calls a function at each write',
+    'create index account_told on account (before.told(filling))',
+    'guards',
+    /table account: expected nothing, found calls function told/,
+  ),
+  way(
+    'a column that calls a function at each write',
+    'alter table infraction add column told text generated always as (before.told(details)) stored',
+    'guards',
+    /table infraction: expected nothing, found calls function told/,
+  ),
+  way(
+    'a column of a type with a check of its own',
+    [
+      `create domain before.reason as text check (value <> 'None')`,
+      'alter table reconciliation_case alter column note type before.reason',
+    ],
+    'guards',
+    /table reconciliation_case: expected nothing, found column note of another type/,
+  ),
+  way(
+    'a table whose rows are read with those of another, outside its keys',
+    'create table idempotency_more () inherits (idempotency)',
+    'guards',
+    /table idempotency: expected nothing, found inherited by idempotency_more/,
+  ),
+  way(
+    'a table that a crash empties',
+    'alter table payout_file_input set unlogged',
+    'guards',
+    /table payout_file_input: expected nothing, found not logged/,
+  ),
+  way(
+    'the right to make functions of its own',
+    'grant create on schema public to payments_service',
+    'guards',
+    /role payments_service: expected nothing, found creates in schema public/,
+  ),
+  way(
+    'the function that refuses, given to the service',
+    'alter function refuse_change() owner to payments_service',
+    'guards',
+    /role payments_service: expected nothing, found owns what migrations made/,
+  ),
 ];
 
 const recreated = (what: string, events: string, when: string, message: RegExp) =>

@@ -11,7 +11,7 @@ export interface RunRecord<T> {
 const FIRST_BYTES = 1 << 14;
 const WRITE_BYTES = 1 << 19;
 const READ_BYTES = 1 << 16;
-const HEADER_BYTES = 6;
+const HEADER_BYTES = 8;
 
 /** Writes records, in key order, to a file. One buffer serves all of them; most runs need a small one. */
 export class RunWriter<T> {
@@ -29,8 +29,8 @@ export class RunWriter<T> {
     if (this.#used + most > this.#buffer.length) this.#makeRoom(most);
     const keyBytes = this.#buffer.write(key, this.#used + HEADER_BYTES);
     const textBytes = this.#buffer.write(text, this.#used + HEADER_BYTES + keyBytes);
-    this.#buffer.writeUInt16BE(keyBytes, this.#used);
-    this.#buffer.writeUInt32BE(textBytes, this.#used + 2);
+    this.#buffer.writeUInt32BE(keyBytes, this.#used);
+    this.#buffer.writeUInt32BE(textBytes, this.#used + 4);
     this.#used += HEADER_BYTES + keyBytes + textBytes;
   }
 
@@ -72,8 +72,8 @@ export function* readRun<T>(path: string): Generator<RunRecord<T>, void, undefin
   };
   try {
     while (has(HEADER_BYTES)) {
-      const keyBytes = buffer.readUInt16BE(start);
-      const textBytes = buffer.readUInt32BE(start + 2);
+      const keyBytes = buffer.readUInt32BE(start);
+      const textBytes = buffer.readUInt32BE(start + 4);
       has(HEADER_BYTES + keyBytes + textBytes);
       const keyEnd = start + HEADER_BYTES + keyBytes;
       const key = buffer.toString('utf8', start + HEADER_BYTES, keyEnd);

@@ -2,6 +2,7 @@ import { REGISTRY_PARTITION } from '../../../event-store/index.js';
 import type { Database } from '../../../platform/database/index.js';
 import { type Findings, show } from '../report.js';
 import { wrongConstraints } from './constraints-check.js';
+import { foreignObjects } from './objects-check.js';
 import { RIGHTS } from './rights.js';
 
 const CHECK = 'guards';
@@ -26,7 +27,7 @@ const IS_OF_CITUS = `p.proname = 'citus_truncate_trigger' and exists (
 
 /**
  * What protects the log from changes: its triggers exist, are enabled, and refuse; no table has another trigger, a rule
- * or a row policy, and none is a view; each has the keys, unique indexes and checks of the migrations; the service's role
+ * or a row policy, and none is a view; nothing else makes a statement do what it does not say; each has the keys, unique indexes and checks of the migrations; the service's role
  * has the rights that migrations granted, and no others.
  */
 export async function checkGuards(database: Database, findings: Findings): Promise<void> {
@@ -56,6 +57,7 @@ export async function checkGuards(database: Database, findings: Findings): Promi
     else if (!REFUSES.test(source)) wrong(name, 'function', 'one that refuses every change', source);
   }
   for (const { subject, found } of await others(database)) wrong(subject, 'guard', 'nothing', found);
+  for (const { subject, found } of await foreignObjects(database)) wrong(subject, 'guard', 'nothing', found);
   for (const { name, found } of await misplaced(database)) wrong(`table ${name}`, 'place', 'a table of public', found);
   for (const { table, expected, found } of await wrongConstraints(database)) {
     wrong(`table ${table}`, 'constraint', expected, found);

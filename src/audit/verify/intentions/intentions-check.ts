@@ -54,6 +54,10 @@ export class IntentionsCheck {
     this.#fold = context.fold(this.#folded());
   }
 
+  get check(): string {
+    return CHECK;
+  }
+
   examine(page: readonly RecordedEvent[]): void {
     for (const event of page) if (this.intends.types.has(event.type)) this.#fold.apply(event);
   }

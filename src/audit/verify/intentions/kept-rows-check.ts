@@ -20,6 +20,10 @@ export class KeptRowsCheck {
     private readonly context: FollowerCheckContext,
   ) {}
 
+  get check(): string {
+    return `rows of ${this.follower.keeps.name}`;
+  }
+
   async examine(page: readonly RecordedEvent[]): Promise<void> {
     const { handles } = this.follower;
     for (const event of page) {
@@ -38,7 +42,7 @@ export class KeptRowsCheck {
     for (const { divergence, source } of this.#wrong) {
       if (source === undefined || !findings.names(source)) findings.report(divergence);
     }
-    findings.saw(`rows of ${name}`, this.#expected);
+    findings.saw(this.check, this.#expected);
     await countRows(this.follower.keeps, this.#expected, this.context);
   }
 
@@ -97,7 +101,6 @@ export class KeptRowsCheck {
   }
 
   #divergence(position: bigint, subject: string, field: string, expected: string, found: string): Divergence {
-    const check = `rows of ${this.follower.keeps.name}`;
-    return { check, partition: this.context.partition, position, subject, field, expected, found };
+    return { check: this.check, partition: this.context.partition, position, subject, field, expected, found };
   }
 }

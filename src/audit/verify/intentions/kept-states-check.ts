@@ -30,6 +30,10 @@ export class KeptStatesCheck {
     this.#fold = context.fold({ name: 'marks', keysOf, evolve: () => true });
   }
 
+  get check(): string {
+    return `rows of ${this.keeps.name}`;
+  }
+
   examine(page: readonly RecordedEvent[]): void {
     const { upTo } = this.context;
     for (const event of page) {
@@ -87,7 +91,7 @@ export class KeptStatesCheck {
     const { name } = this.keeps;
     const { findings, partition } = this.context;
     findings.report({
-      check: `rows of ${name}`,
+      check: this.check,
       partition,
       position,
       subject: `${name} ${key}`,

@@ -12,8 +12,12 @@ export class UndoneCheck {
     this.#watch = leaves.watch();
   }
 
+  get check(): string {
+    return this.leaves.check;
+  }
+
   examine(page: readonly RecordedEvent[]): void {
-    this.findings.saw(this.leaves.check, page.length);
+    this.findings.saw(this.check, page.length);
     for (const event of page) {
       const undone = this.#watch.see(event);
       if (undone) this.#report(undone);
@@ -26,6 +30,6 @@ export class UndoneCheck {
 
   #report({ event, ...undone }: Undone): void {
     const { partition, position } = event;
-    this.findings.report({ check: this.leaves.check, partition, position, field: 'state', ...undone });
+    this.findings.report({ check: this.check, partition, position, field: 'state', ...undone });
   }
 }

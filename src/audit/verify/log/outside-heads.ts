@@ -1,5 +1,9 @@
 import type { Database } from '../../../platform/database/index.js';
+import { RIGHTS } from '../guards/rights.js';
 import type { Findings } from '../report.js';
+
+/** Of one table: somebody may add rows of as many partitions as there are numbers. */
+const MOST_TOLD = 100;
 
 /**
  * Events beyond the partition's head: other checks end at the head and would miss them. One statement reads both, so
@@ -52,7 +56,7 @@ export async function checkFollowersBeyondHead(
   }
 }
 
-/** Rows of partitions that have no head. */
+/** Rows of partitions that have no head. Of the migrations' tables: others may stand beside them, unread. */
 export async function checkWithoutHead(database: Database, findings: Findings): Promise<void> {
   const tables = await database.backgroundQuery<{ name: string }>({
     name: 'verify-partitioned-tables',
@@ -61,11 +65,12 @@ export async function checkWithoutHead(database: Database, findings: Findings): 
       from pg_class c
       join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
       join pg_attribute a on a.attrelid = c.oid and a.attname = 'partition' and not a.attisdropped
-      where c.relkind in ('r', 'p') and c.relname <> 'log_head'
+      where c.relkind in ('r', 'p') and c.relname <> 'log_head' and c.relname = any($1::text[])
       order by c.relname`,
-    values: [],
+    values: [Object.keys(RIGHTS)],
   });
   for (const { name } of tables) {
+    let told = 0;
     for await (const partition of partitionsIn(database, name)) {
       const [head] = await database.backgroundQuery({
         name: 'verify-head-of',
@@ -74,6 +79,7 @@ export async function checkWithoutHead(database: Database, findings: Findings): 
       });
       findings.saw('tables by partition');
       if (head) continue;
+      if ((told += 1) > MOST_TOLD) break;
       findings.report({
         check: 'partitions',
         partition,

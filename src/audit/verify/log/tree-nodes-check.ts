@@ -62,7 +62,7 @@ export class TreeNodesCheck {
         left join subscription s on s.partition = h.partition and s.consumer = $2
         where t.partition = $1
           and (t.level not between 4 and 60 or t.index < 0
-            or (t.index + 1)::numeric * 2 ^ t.level > least(h.position, coalesce(s.position, 0)))
+            or (t.index::numeric + 1) * 2 ^ t.level > least(h.position, coalesce(s.position, 0)))
         limit 100`,
       values: [this.partition, TREE_CONSUMER],
     });

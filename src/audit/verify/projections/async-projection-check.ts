@@ -43,7 +43,7 @@ export class AsyncProjectionCheck {
     this.#sum = new RowSum(context.key);
   }
 
-  get #check(): string {
+  get check(): string {
     return `rows of ${this.projection.name}`;
   }
 
@@ -64,7 +64,7 @@ export class AsyncProjectionCheck {
   async finish(found: TableSum | undefined): Promise<void> {
     const { findings } = this.context;
     const { fixed } = this.projection;
-    findings.saw(this.#check, this.#expected + this.#sum.rows);
+    findings.saw(this.check, this.#expected + this.#sum.rows);
     this.context.added?.finish();
     const isSame = !fixed || found?.text === this.#sum.text();
     if (isSame && fixed && !fixed.has) return compareNewest(this.projection, found!.newest, this.context);
@@ -124,7 +124,7 @@ export class AsyncProjectionCheck {
     for (const difference of differences) if (!firsts.has(difference.key)) firsts.set(difference.key, difference);
     for (const { position, key, field, expected, found } of firsts.values()) {
       findings.report({
-        check: this.#check,
+        check: this.check,
         partition,
         position: BigInt(position),
         subject: `${this.projection.name} ${key}`,

@@ -30,17 +30,19 @@ export interface FixedRowsContext {
 
 /** Compares an inline projection with fixed rows with the events: fixed rows by their sum first. */
 export class FixedRowsCheck {
+  readonly check: string;
   readonly table: TableToSum;
   readonly #sum: RowSum;
   readonly #fold: SpillingFold<unknown>;
 
   constructor(
-    private readonly projection: FixedProjection,
+    projection: FixedProjection,
     private readonly context: FixedRowsContext,
   ) {
     const { key, upTo } = context;
     const { fixed } = projection;
     const { scan } = fixed;
+    this.check = `rows of ${projection.name}`;
     this.table = { scan, upTo, key, ...(scan.only && { others: context.others }) };
     this.#sum = new RowSum(key);
     this.#fold = context.fold((row) => {
@@ -59,7 +61,7 @@ export class FixedRowsCheck {
     const { context } = this;
     const isSame = found?.text === this.#sum.text() && found.newest <= (await context.reachedNow());
     if (!isSame) return context.compareAll();
-    context.findings.saw(`rows of ${this.projection.name}`, this.#sum.rows);
+    context.findings.saw(this.check, this.#sum.rows);
     if (this.table.others !== undefined) await context.compareOthers(this.#fold.rows());
   }
 }
