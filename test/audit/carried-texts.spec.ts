@@ -162,6 +162,18 @@ describe('ledger verify finds in them', () => {
     );
   });
 
+  it('texts that fill the memory when they are unpacked', async () => {
+    const [bomb] = (await carriers()) as [number];
+    const texts = zstdCompressSync(Buffer.alloc(1024 ** 3));
+    await asOwner(copy, [
+      'update event set texts = $3 where partition = $1 and position = $2',
+      [partition, bomb, texts],
+    ]);
+    const { code, found: faults } = await found();
+    expect(code).toBe(1);
+    expect(faults.filter((one: string) => one.startsWith('leaf hashes'))).toHaveLength(ITEMS);
+  });
+
   it('what was forged with all hashes: a balance, a second event of a transfer, which no index keeps out', async () => {
     const [first] = await carriers();
     await rewrite(first!, (lines) => lines.with(-2, lines.at(-2)!.replace('"balance":"', '"balance":"1')));

@@ -16,7 +16,8 @@ export const CARRIED_AT_MOST = 64;
 
 /** The default buffer is of 128 kB for each call: garbage that V8 counts. */
 const PACKING = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: 8 * 1024 };
-const UNPACKING = { chunkSize: 32 * 1024 };
+/** Some kilobytes take gigabytes when they were made to. The largest commits have some megabytes. */
+const UNPACKING = { chunkSize: 32 * 1024, maxOutputLength: 64 * 1024 * 1024 };
 
 /** A value for each carrier: one text a line, as JSON that was written without white space has no line end. */
 export function packTexts(events: readonly EventTexts[]): Buffer[] {
