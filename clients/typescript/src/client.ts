@@ -159,7 +159,7 @@ export class PaymentsClient {
       followFile(() => this.payoutFiles.get(id, options), options),
     /** What became of each line that was requested, in order. */
     results: (id: string, options: CallOptions = {}): AsyncIterable<t.PayoutFileResult> =>
-      resultsOf(this.#transport, `${FILES}/${segment(id)}/results`, options),
+      resultsOf(this.#transport, `${FILES}/${segment(id)}/results`, options, () => this.payoutFiles.get(id, options)),
   };
 
   readonly transactions = {

@@ -26,13 +26,20 @@ export async function followFile(
   }
 }
 
-/** The results of a file, one line at a time, as they arrive. */
+/**
+ * The results of a file, one line at a time, as they arrive.
+ * @param get the file: it tells how many there are at least
+ * @throws NoAnswerError where they broke off: a line that is not among them may have been paid
+ */
 export async function* resultsOf(
   transport: Transport,
   path: string,
   { signal }: CallOptions,
+  get: () => Promise<PayoutFile>,
 ): AsyncGenerator<PayoutFileResult, void, undefined> {
   const query = { format: 'jsonl' };
+  const { lines: all, counts } = await get();
+  let missing = all - counts.waiting - counts.cancelled;
   const body = await transport.stream({ method: 'GET', path, query, ...(signal && { signal }) });
   const decoder = new TextDecoder();
   let rest = '';
@@ -40,10 +47,12 @@ export async function* resultsOf(
     for await (const bytes of body) {
       const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
       rest = lines.pop()!;
+      missing -= lines.length;
       for (const line of lines) yield JSON.parse(line) as PayoutFileResult;
     }
     // A proxy may end a body whose sender has died as if it were whole.
     if (rest + decoder.decode() !== '') throw new Error('the last line is cut');
+    if (missing > 0) throw new Error(`${missing} lines are missing`);
   } catch (cause) {
     signal?.throwIfAborted();
     throw new NoAnswerError(`GET ${path}: the results broke off`, { cause });
