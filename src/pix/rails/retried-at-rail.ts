@@ -1,13 +1,15 @@
-import type { WorkItem, WorkResult } from '../../event-store/index.js';
+import { Logger } from '@nestjs/common';
+import { LogContradicted, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
 import { backoff } from './backoff.js';
 import { RailUnavailable } from './pix-rail.js';
 
+const logger = new Logger('Rail');
 /** A payment waits no longer than that, whatever a rail asks for. */
 const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
 
 /** Makes an attempt; where the rail, or a command, is unavailable the item is retried later, and not before the rail's `Retry-After`. */
-export async function retriedAtRail<Item extends Pick<WorkItem, 'attempts'>>(
+export async function retriedAtRail<Item extends Pick<WorkItem, 'id' | 'attempts'>>(
   item: Item,
   attempt: (item: Item) => Promise<WorkResult>,
 ): Promise<WorkResult> {
@@ -16,6 +18,7 @@ export async function retriedAtRail<Item extends Pick<WorkItem, 'attempts'>>(
   } catch (error) {
     const pauseMs = pauseAfter(error);
     if (pauseMs === undefined) throw error;
+    if (error instanceof LogContradicted) logger.error({ err: error, work: item.id }, 'work waits for an operator');
     const { retryAt } = backoff(item.attempts);
     const asked = Math.min(pauseMs, LONGEST_RETRY_AFTER_MS);
     return { retryAt: new Date(Math.max(retryAt.getTime(), Date.now() + asked)) };
