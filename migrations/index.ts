@@ -40,6 +40,7 @@ import { RefusedAttempts1763689100000 } from './1763689100000-refused-attempts.j
 import { DeliveriesFailed1763691000000 } from './1763691000000-deliveries-failed.js';
 import { CasesLookedAtDaily1763692000000 } from './1763692000000-cases-looked-at-daily.js';
 import { DeliveriesSealed1763693000000 } from './1763693000000-deliveries-sealed.js';
+import { PaidByPayout1763694300000 } from './1763694300000-paid-by-payout.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   DeliveriesFailed1763691000000,
   CasesLookedAtDaily1763692000000,
   DeliveriesSealed1763693000000,
+  PaidByPayout1763694300000,
 ];

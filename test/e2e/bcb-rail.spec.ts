@@ -476,6 +476,16 @@ describe('notifications', () => {
     expect((await transaction(id)).state).toBe('Registered');
   });
 
+  it('that a proxy answers 404 for are told again: the sweep does not find what settled long before', async () => {
+    const { id, txid } = await cashIn('7.00');
+    const paid = psp.books.pay(txid);
+    psp.books.pix.set(paid.endToEndId, { ...paid, horario: new Date(Date.now() - 30 * 60_000).toISOString() });
+    psp.failNext(new RegExp(`^GET /pix/${paid.endToEndId}`), BARE);
+    expect(await notify(paid)).toBe(503);
+    expect(await notify(paid)).toBe(200);
+    expect((await transaction(id)).state).toBe('Completed');
+  });
+
   it.each(['', '/pix'])('are taken with and without the suffix: "%s"', async (suffix) => {
     const { id, txid } = await cashIn('1.00');
     const paid = psp.books.pay(txid);

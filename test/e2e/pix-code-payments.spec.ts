@@ -118,6 +118,46 @@ describe('a code of a charge', () => {
     expect(await reasonOf(qrCode)).toBe('QrCodeNotActive');
   });
 
+  it.each(['whole', 'in parts, and held for a while'])(
+    'of this service, whose deposit gives it back, brings it back to the payout: %s',
+    async (how) => {
+      const { id, qrCode } = await deposit('30.00');
+      const payout = await paid(qrCode);
+      await eventually(async () => {
+        const { body } = await receiver.get(`/accounts/transactions/${id}`);
+        return body.data.transaction.state === 'Completed';
+      });
+      const before = Number((await edge.api.balance(edge.partner.accounts[0]!)).available);
+      for (const amount of how === 'whole' ? ['30.00'] : ['10.00', '20.00']) {
+        if (how !== 'whole') await edge.behave({ refunds: 'hold' });
+        const { body } = await receiver.post(`/accounts/pix/cashin/${id}/refunds`, { amount });
+        if (how === 'whole') continue;
+        await eventually(async () => (await edge.force(body.data.transaction.id, 'complete')).status === 200);
+        await edge.behave({ refunds: 'settle' });
+      }
+      await eventually(
+        async () => Number((await edge.api.balance(edge.partner.accounts[0]!)).available) === before + 30,
+      );
+      expect((await edge.transaction(payout.id)).state).toBe('Completed');
+    },
+  );
+
+  it('of this service that was paid already brings the second payment back to its payout', async () => {
+    const { id, qrCode } = await deposit('12.00');
+    const before = Number((await edge.api.balance(edge.partner.accounts[0]!)).available);
+    // Both are accepted before either is paid.
+    await Promise.all([pay(qrCode), pay(qrCode)]);
+    await eventually(async () => {
+      const { body } = await receiver.get(`/accounts/transactions/${id}`);
+      return body.data.transaction.state === 'Completed';
+    });
+    await eventually(async () => Number((await edge.api.balance(edge.partner.accounts[0]!)).available) === before - 12);
+    const [kept] = await edge.database.query<{ unmatched: string }>(
+      `select count(*) as unmatched from event where type = 'UnmatchedReturnReceived'`,
+    );
+    expect(kept!.unmatched).toBe('0');
+  });
+
   it('is answered again as it was, also once it is paid', async () => {
     const { qrCode } = await deposit('5.00');
     const first = await pay(qrCode, {}, 'code-once');

@@ -63,8 +63,10 @@ export class ReceivedList {
       if (pix.payment.endToEndId !== endToEndId) throw new MalformedAnswer('the answer names another payment');
       return pix;
     } catch (error) {
-      if (error instanceof ApiPixRefusal) return undefined;
-      throw error;
+      if (!(error instanceof ApiPixRefusal)) throw error;
+      // Only a named error: a bare 404 may be a proxy's, and a payment that is said to be unknown is not told again.
+      if (error.isBare) throw new MalformedAnswer(error.message);
+      return undefined;
     }
   }
 

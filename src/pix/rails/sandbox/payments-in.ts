@@ -47,10 +47,10 @@ export class PaymentsIn {
    */
   bookOwn(paidBy: string, txid: string, amount: bigint, payer: RailParty) {
     // Payer and payee share these books, in which an identifier is unique.
-    return this.#book(`E${ACCOUNT_BEHIND_KEYS.ispb}${paidBy.slice(9)}`, txid, amount, payer);
+    return this.#book(`E${ACCOUNT_BEHIND_KEYS.ispb}${paidBy.slice(9)}`, txid, amount, payer, paidBy);
   }
 
-  async #book(endToEndId: string, txid: string | null, amount: bigint, payer: RailParty) {
+  async #book(endToEndId: string, txid: string | null, amount: bigint, payer: RailParty, paidBy?: string) {
     const at = new Date();
     const task = newTask({ kind: 'Tell', payload: { news: 'PaymentIn' } }, endToEndId, new Date(+at + RENOTIFY_MS));
     await this.database.query({
@@ -65,9 +65,9 @@ export class PaymentsIn {
           select n.id, n.kind, n.subject, n.payload::json, n.due_at
           from unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::timestamptz[])
             as n (id, kind, subject, payload, due_at))
-        insert into sandbox.payment_in (end_to_end_id, txid, amount, payer, at) values ($1, $2, $3, $4, $5)
+        insert into sandbox.payment_in (end_to_end_id, txid, amount, payer, at, paid_by) values ($1, $2, $3, $4, $5, $11)
         on conflict (end_to_end_id) do nothing`,
-      values: [endToEndId, txid, amount, this.box.seal(endToEndId, payer), at, ...taskColumns([task])],
+      values: [endToEndId, txid, amount, this.box.seal(endToEndId, payer), at, ...taskColumns([task]), paidBy],
     });
     return { payment: { endToEndId, txid, amount, at, payer }, task: task.id };
   }

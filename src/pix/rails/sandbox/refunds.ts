@@ -9,10 +9,18 @@ import { newTask, taskColumns, Tasks } from './tasks.js';
 const WRONG_AMOUNT = 'AM02';
 /** Requested by the payee. */
 const REQUESTED = 'MD06';
+/** Of what goes back of a charge of the service's own: `MD06` is the script's, once a payment. */
+const BY_BANK = 'BE08';
 /** Returned for fraud (MED). */
 const FRAUD = 'FR01';
 /** Decisions 10: the payee's bank sends money back one second later. */
 const SENT_BACK_AFTER_MS = 1_000;
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
 
 interface Row {
   status: 'Pending' | 'Settled' | 'Rejected';
@@ -36,9 +44,9 @@ export class Refunds {
     const { returnId, endToEndId, amount } = instruction;
     return this.database.transaction(async (client) => {
       // The payment's row is the lock: of two refunds at once, the second one sees the first.
-      const paid = await client.query<{ amount: string }>({
+      const paid = await client.query<{ amount: string; paid_by: string | null }>({
         name: 'sandbox-refund-lock',
-        text: 'select amount from sandbox.payment_in where end_to_end_id = $1 for update',
+        text: 'select amount, paid_by from sandbox.payment_in where end_to_end_id = $1 for update',
         values: [endToEndId],
       });
       const before = await client.query<Row & { return_id: string; amount: string }>({
@@ -63,6 +71,8 @@ export class Refunds {
           values ($1, $2, $3, $4, $5, $6)`,
         values: [returnId, endToEndId, amount, row.status, row.code, row.at],
       });
+      const paidBy = paid.rows[0]?.paid_by;
+      if (row.status === 'Settled' && paidBy) await this.#planReturn(client, paidBy, amount, BY_BANK, row.at!);
       return outcomeOf(row);
     });
   }
@@ -79,26 +89,46 @@ export class Refunds {
   /** Ends a refund that is held. @returns whether it was pending */
   async end(returnId: string, force: 'complete' | 'fail'): Promise<boolean> {
     const ending = FORCED[force];
-    const rows = await this.database.query({
-      name: 'sandbox-refund-end',
-      text: `
-        update sandbox.refund_out set status = $2, code = $3, at = $4 where return_id = $1 and status = 'Pending'
-        returning return_id`,
-      values: [returnId, ending.status, 'code' in ending ? ending.code : null, new Date()],
+    const at = new Date();
+    return this.database.transaction(async (client) => {
+      const { rows } = await client.query<{ amount: string; paid_by: string | null }>({
+        name: 'sandbox-refund-end',
+        text: `
+          update sandbox.refund_out r set status = $2, code = $3, at = $4 from sandbox.payment_in p
+          where r.return_id = $1 and r.status = 'Pending' and p.end_to_end_id = r.end_to_end_id
+          returning r.amount, p.paid_by`,
+        values: [returnId, ending.status, 'code' in ending ? ending.code : null, at],
+      });
+      const [ended] = rows;
+      const paidBy = ending.status === 'Settled' && ended?.paid_by;
+      if (paidBy) await this.#planReturn(client, paidBy, BigInt(ended.amount), BY_BANK, at);
+      return ended !== undefined;
     });
-    return rows.length > 0;
   }
 
   /** Plans that the payee's bank returns money of a settled payment a second later, once. */
   async planReturn(endToEndId: string, amount: bigint, settledAt: Date): Promise<void> {
+    await this.#planReturn(this.database, endToEndId, amount, REQUESTED, settledAt);
+  }
+
+  /** Unless the script has money of the payment come back already. */
+  async #planReturn(
+    client: { query(statement: Statement): Promise<unknown> },
+    endToEndId: string,
+    amount: bigint,
+    code: string,
+    settledAt: Date,
+  ): Promise<void> {
     const due = new Date(settledAt.getTime() + SENT_BACK_AFTER_MS);
     const returnId = foreignId('D', ACCOUNT_BEHIND_KEYS.ispb, due);
-    await this.database.query({
+    await client.query({
       name: 'sandbox-return-plan',
       text: `
         with made as (
-          insert into sandbox.refund_in (return_id, end_to_end_id, amount, code) values ($1, $2, $3, $4)
-          on conflict (end_to_end_id) where code = 'MD06' do nothing
+          insert into sandbox.refund_in (return_id, end_to_end_id, amount, code)
+          select $1, $2, $3::bigint, $4
+          where not exists (select from sandbox.refund_in where end_to_end_id = $2 and code = '${REQUESTED}')
+          on conflict (end_to_end_id) where code = '${REQUESTED}' do nothing
           returning return_id)
         insert into sandbox.task (id, kind, subject, payload, due_at)
         select n.id, n.kind, n.subject, n.payload::json, n.due_at
@@ -109,7 +139,7 @@ export class Refunds {
         returnId,
         endToEndId,
         amount,
-        REQUESTED,
+        code,
         ...taskColumns([newTask({ kind: 'SendBack', payload: {} }, returnId, due)]),
       ],
     });
