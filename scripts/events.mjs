@@ -81,7 +81,7 @@ const sections = [...eventCatalogue()]
       '',
       description,
       '',
-      `Schema version ${schemaVersion}${older.length > 0 ? `; versions ${older.join(', ')} are still read` : ''}. Declared in \`${file}\`.`,
+      `Schema version ${schemaVersion}${older.length > 0 ? `; older ones (${older.join(', ')}) are still read` : ''}. Declared in \`${file}\`.`,
       '',
       ...(members.length > 0
         ? [

@@ -130,7 +130,7 @@ function breachesOf(file: string, text: string): string[] {
   return [...tablesIn(file, text)]
     .filter((table) => ownerOf(table) !== module)
     .filter((table) => !GRANTS.some(({ files, tables }) => files.test(file) && tables.includes(table)))
-    .map((table) => `${file} uses ${table}, which is ${ownerOf(table)}'s`);
+    .map((table) => `${file} uses ${table}, ${ownerOf(table) ? `which is ${ownerOf(table)}'s` : 'which OWNERS lacks'}`);
 }
 
 const sources = new Map<string, string>();
