@@ -11,7 +11,7 @@ import { type Service, startService } from '../support/service.js';
 
 /** Parameters in URLs of providers, and some that would remove the service's timeouts. */
 const PARAMETERS = {
-  options: '-c search_path=public,extra -c role=none -c statement_timeout=0',
+  options: '-c work_mem=7MB -c search_path=extra,public -c role=none -c statement_timeout=0',
   application_name: 'theirs',
   statement_timeout: '0',
   lock_timeout: '0',
@@ -44,13 +44,15 @@ describe('parameters of DATABASE_URL', () => {
     try {
       const { rows } = await client.query(`
         select current_user as role, current_setting('application_name') as name, current_setting('search_path') as path,
+          current_setting('work_mem') as memory,
           current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
           current_setting('idle_in_transaction_session_timeout') as idle`);
       expect(rows).toEqual([
         {
           role: 'payments_service',
           name: 'payments lane',
-          path: 'public,extra',
+          path: 'public',
+          memory: '7MB',
           statement: '5s',
           lock: '4s',
           idle: '3s',
@@ -106,4 +108,24 @@ it("a database that is another application's is left as it is", async () => {
   } finally {
     await other.drop();
   }
+});
+
+describe('settings of the database', () => {
+  it('change neither how times are read, nor nulls in lists', async () => {
+    const own = new URL(database.url).pathname.slice(1);
+    await database.query(`alter database "${own}" set datestyle = 'SQL, DMY'`);
+    await database.query(`alter database "${own}" set array_nulls = off`);
+    const limits = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransaction: 3_000 };
+    const client = new pg.Client(serviceConnection(database.url, 'lane', limits));
+    await client.connect();
+    try {
+      const { rows } = await client.query('select $1::timestamptz as time, $2::text[] as list', [
+        '2026-02-01T10:00:00Z',
+        ['a', null],
+      ]);
+      expect(rows).toEqual([{ time: new Date('2026-02-01T10:00:00Z'), list: ['a', null] }]);
+    } finally {
+      await client.end();
+    }
+  });
 });

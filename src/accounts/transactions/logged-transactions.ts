@@ -3,6 +3,9 @@ import { foldStream, partitionOf, type RecordedEvent, WholeStreams } from '../..
 import type { Transaction } from './transaction.js';
 import { transactionProjection } from './transaction.projection.js';
 
+/** What its stream is named after, with its id. */
+type PixKind = 'cash-in' | 'cash-out' | 'refund';
+
 /**
  * Transactions as their own events make them, and no row: what is paid, and whom, is taken from here. The password of
  * the service's role is enough to change a row, and to put it back without a trace; it is not for an event.
@@ -12,8 +15,14 @@ export class LoggedTransactions {
   constructor(private readonly streams: WholeStreams) {}
 
   /** @throws where the log does not have it, or its events contradict one another */
-  async find(kind: 'cash-in' | 'cash-out' | 'refund', id: string): Promise<Transaction> {
+  async find(kind: PixKind, id: string): Promise<Transaction> {
     return transactionOf(id, await this.#events(kind, id));
+  }
+
+  /** @returns `undefined` where the log does not have it @throws where its events contradict one another */
+  async findIfAny(kind: PixKind, id: string): Promise<Transaction | undefined> {
+    const events = await this.#events(kind, id);
+    return events.length === 0 ? undefined : transactionOf(id, events);
   }
 
   /** A transfer or a payout that was made for later. @throws where the log has neither, or contradicts itself */

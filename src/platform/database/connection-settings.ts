@@ -37,6 +37,8 @@ export function serviceConnection(url: string, purpose: string, settings: Sessio
       `-c lock_timeout=${settings.lockTimeout}`,
       // Whoever may set it for the database, or for a role, could put tables and functions of theirs before ours.
       '-c search_path=public',
+      // How times, and arrays with nulls, are written between the driver and the server, whatever a database has set.
+      '-c datestyle=ISO -c array_nulls=on',
       // All statements are keyed. A plan made while a table was small would still scan it after it has grown.
       '-c enable_seqscan=off',
       ...(settings.waitsForDisk === false ? ['-c synchronous_commit=off'] : []),

@@ -1,5 +1,8 @@
 import { type Tampering, way } from './tampering.js';
 
+const setForDatabase = (name: string, value: string) =>
+  `do $$ begin execute format('alter database %I set ${name} = ${value}', current_database()); end $$`;
+
 export const GUARDS: readonly Tampering[] = [
   way(
     'the trigger that refuses changes, gone',
@@ -204,6 +207,18 @@ export const GUARDS: readonly Tampering[] = [
     'alter function refuse_change() owner to payments_service',
     'guards',
     /role payments_service: expected nothing, found owns what migrations made/,
+  ),
+  way(
+    'all triggers, passed over by each session',
+    setForDatabase('session_replication_role', 'replica'),
+    'guards',
+    /the database: expected none, found session_replication_role=replica/,
+  ),
+  way(
+    'commits that do not wait for the disk',
+    setForDatabase('synchronous_commit', 'off'),
+    'guards',
+    /the database: expected none, found synchronous_commit=off/,
   ),
 ];
 

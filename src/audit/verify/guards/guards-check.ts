@@ -4,6 +4,7 @@ import { type Findings, show } from '../report.js';
 import { wrongConstraints } from './constraints-check.js';
 import { foreignObjects } from './objects-check.js';
 import { RIGHTS } from './rights.js';
+import { unsafeServer, weakeningSettings } from './settings-check.js';
 
 const CHECK = 'guards';
 
@@ -27,7 +28,7 @@ const IS_OF_CITUS = `p.proname = 'citus_truncate_trigger' and exists (
 
 /**
  * What protects the log from changes: its triggers exist, are enabled, and refuse; no table has another trigger, a rule
- * or a row policy, and none is a view; nothing else makes a statement do what it does not say; each has the keys, unique indexes and checks of the migrations; the service's role
+ * or a row policy, and none is a view; nothing else makes a statement do what it does not say; no setting weakens that; each has the keys, unique indexes and checks of the migrations; the service's role
  * has the rights that migrations granted, and no others.
  */
 export async function checkGuards(database: Database, findings: Findings): Promise<void> {
@@ -58,6 +59,8 @@ export async function checkGuards(database: Database, findings: Findings): Promi
   }
   for (const { subject, found } of await others(database)) wrong(subject, 'guard', 'nothing', found);
   for (const { subject, found } of await foreignObjects(database)) wrong(subject, 'guard', 'nothing', found);
+  for (const { subject, found } of await weakeningSettings(database)) wrong(subject, 'setting', 'none', found);
+  findings.warnings.push(...(await unsafeServer(database)));
   for (const { name, found } of await misplaced(database)) wrong(`table ${name}`, 'place', 'a table of public', found);
   for (const { table, expected, found } of await wrongConstraints(database)) {
     wrong(`table ${table}`, 'constraint', expected, found);

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { Registry, type Transaction, TransactionRows } from '../../../accounts/index.js';
+import { LoggedTransactions, Registry, type Transaction, TransactionRows } from '../../../accounts/index.js';
 import { partitionOf, type Sealed, SubjectVault } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
@@ -19,12 +19,16 @@ interface Movement {
   readonly keyChecked?: false;
 }
 
+const STREAMS = { CashIn: 'cash-in', CashOut: 'cash-out', Refund: 'refund', Transfer: undefined } as const;
+
+/** A receipt proves a payment to others: its row, which somebody may have changed, only says what it is one of. */
 @QueryHandler(GetReceipt)
 export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
   readonly #addresses: ReceiptAddresses;
 
   constructor(
-    private readonly transactions: TransactionRows,
+    private readonly rows: TransactionRows,
+    private readonly logged: LoggedTransactions,
     private readonly registry: Registry,
     private readonly vault: SubjectVault,
     @Inject(CONFIG) private readonly config: Config,
@@ -33,7 +37,9 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
   }
 
   async execute({ transactionId, token }: GetReceipt): Promise<Receipt> {
-    const transaction = await this.transactions.find(transactionId);
+    const row = await this.rows.find(transactionId);
+    const kind = row && STREAMS[row.type];
+    const transaction = kind && (await this.logged.findIfAny(kind, transactionId));
     const movement = transaction?.state === 'Completed' ? movementOf(transaction) : undefined;
     if (!transaction || !movement?.token || !this.#addresses.isSecret(token, transactionId, movement.token)) {
       throw new EntityNotFound('ReceiptEntity', 'transactionId', transactionId);

@@ -1,0 +1,41 @@
+import type { Database } from '../../../platform/database/index.js';
+import type { ForeignObject } from './objects-check.js';
+
+/** What an owner can set for the database or a login so that nobody sees it in a statement. */
+const WEAKENING = [
+  'session_replication_role=replica',
+  ...['off', 'false', 'no', '0'].map((off) => `synchronous_commit=${off}`),
+];
+
+/**
+ * Settings that somebody gave the database, or a login of the service, by which triggers do not fire, or a payment that
+ * was answered is lost in a crash. Settings of superusers are theirs alone. It names and calls things as
+ * `foreignObjects` does.
+ */
+export function weakeningSettings(database: Database): Promise<ForeignObject[]> {
+  return database.backgroundQuery<ForeignObject & Record<string, unknown>>({
+    name: 'verify-settings',
+    text: `
+      select coalesce('role '::text || r.rolname::text, 'the database'::text) as subject, k.setting as found
+      from pg_catalog.pg_db_role_setting s
+      cross join lateral pg_catalog.unnest(s.setconfig) as k (setting)
+      left join pg_catalog.pg_roles r on r.oid = s.setrole
+      left join pg_catalog.pg_database d on d.oid = s.setdatabase
+      where (s.setdatabase = 0::oid or d.datname = pg_catalog.current_database())
+        and (s.setrole = 0::oid or r.rolname = session_user
+          or not r.rolsuper and pg_catalog.pg_has_role(r.oid, current_user, 'member'::text))
+        and pg_catalog.lower(k.setting) = any($1::text[])`,
+    values: [WEAKENING],
+  });
+}
+
+/** Settings of the whole server, as on a copy that was made to be thrown away: a crash may lose what was committed. */
+export async function unsafeServer(database: Database): Promise<string[]> {
+  const rows = await database.backgroundQuery<{ name: string }>({
+    name: 'verify-server',
+    text: `
+      select s.name from pg_catalog.pg_settings s
+      where s.name = any('{fsync,full_page_writes}'::text[]) and s.setting = 'off'::text order by s.name`,
+  });
+  return rows.map(({ name }) => `${name} is off on this server: a crash of its machine may lose what was committed`);
+}
