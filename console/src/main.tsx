@@ -7,6 +7,7 @@ import { BrowserRouter } from 'react-router';
 import { pauseWhenIdle } from './app/idle.js';
 import { createQueryClient } from './app/query-client.js';
 import { Router } from './app/router.js';
+import { followOtherTabs } from './app/session-key.js';
 import { SessionGate } from './app/session.js';
 import { language } from './i18n/index.js';
 import { Toasts } from './ui/toasts.js';
@@ -25,11 +26,14 @@ import './styles/pages.css';
 document.documentElement.lang = language;
 pauseWhenIdle();
 
+const client = createQueryClient();
+followOtherTabs(client);
+
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     {/* The content-security policy allows no style elements; ours are all in files. */}
     <CSPProvider disableStyleElements>
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={client}>
         <Toast.Provider>
           <BrowserRouter basename="/console">
             <SessionGate>

@@ -129,6 +129,15 @@ describe('every page', () => {
       await settled(() => phone.page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
     });
 
+    it('breaks the longest name wherever it stands', async () => {
+      const { uid, accounts } = await world.operator.partner(['0.00'], { name: 'W'.repeat(140) });
+      for (const address of ['/partners', `/partners/${uid}`, `/accounts/${accounts[0]}`]) {
+        await phone.go(address);
+        await phone.page.getByText('W'.repeat(140)).first().waitFor();
+        await settled(() => phone.page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
+      }
+    });
+
     it('has the way to all others behind a button', async () => {
       const { page } = phone;
       await open(phone, '/accounts/:account');

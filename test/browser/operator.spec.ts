@@ -473,6 +473,25 @@ describe('an operator at the console', () => {
     await activity.getByRole('img').locator('canvas').waitFor();
   });
 
+  it('of one tab is that of all: no page or form of another user stays to be sent under the name of the new one', async () => {
+    const shared = await visit(world.browser, world.service.url);
+    await shared.signIn(ADMIN_TOKEN);
+    await shared.go('/partners');
+    await shared.page.getByRole('button', { name: 'New partner' }).click();
+    await shared.page.locator('.dialog').getByLabel('Name').fill('Loja de antes');
+    const other = await shared.context.newPage();
+    await other.goto('/console/');
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await shared.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    const { token } = await world.operator.post('/auditors', { name: 'Next at this desk' });
+    await other.getByLabel('Credential').fill(token);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await shared.page.locator('.side-foot').getByText('Auditor, read-only').waitFor();
+    expect(await shared.page.getByRole('button', { name: 'New partner' }).count()).toBe(0);
+    expect(await shared.page.locator('.dialog').count()).toBe(0);
+    await shared.close();
+  });
+
   it('leaves: a page that nobody touches stops asking, so that its session can end', async () => {
     const left = await visit(world.browser, world.service.url, { storageState: await operator.context.storageState() });
     const { page } = left;

@@ -77,6 +77,31 @@ describe('over a long history', () => {
     expect(short).toBeGreaterThan(3);
   });
 
+  it('an auditor of one partner finds all of its own, by cursors that name no transaction of another', async () => {
+    const [large] = accounts;
+    const { partner } = accounts.find((one) => one.partition === large!.partition && one.partner !== large!.partner)!;
+    const { token } = await new OperatorApi(service.url).post('/auditors', { name: 'One', partnerUid: partner });
+    const auditor = await signIn(service.url, token);
+    const found: string[] = [];
+    const named: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: any = await auditor.get(
+        `/audit/transactions?limit=100&amount=1.00&state=Reversed${cursor && `&cursor=${cursor}`}`,
+      );
+      found.push(...page.items.map(({ id }: any) => id));
+      cursor = page.nextCursor as string | null;
+      if (cursor !== null) named.push(Buffer.from(cursor, 'base64url').toString().slice(-36));
+    }
+    const rows = await database.query(
+      `select id, partner_uid = $1 as own, state from transaction_search where amount = 100 order by id desc`,
+      [partner],
+    );
+    expect(found).toEqual(rows.filter(({ own, state }) => own && state === 'Reversed').map(({ id }) => id));
+    const ofOthers = new Set(rows.filter(({ own }) => !own).map(({ id }) => id));
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((id) => ofOthers.has(id))).toEqual([]);
+  });
+
   it.each([
     ['everything', '', 'true'],
     ['transfers', 'type=Transfer', `t.type = 'Transfer'`],

@@ -14,3 +14,18 @@ export function changeSession(client: QueryClient, session: Session | null): voi
   client.getMutationCache().clear();
   client.setQueryData(SESSION_KEY, session);
 }
+
+/** All tabs of a browser have one session. A tab that changes it tells the others. */
+let tabs: BroadcastChannel | undefined;
+
+/** For the tab in which somebody signs in or out. */
+export function changeSessionOfTabs(client: QueryClient, session: Session | null): void {
+  changeSession(client, session);
+  tabs?.postMessage(session);
+}
+
+/** Another tab's user is this tab's: no form of the one before stays here, to be sent under another's name. */
+export function followOtherTabs(client: QueryClient): void {
+  tabs = new BroadcastChannel('console-session');
+  tabs.addEventListener('message', ({ data }: MessageEvent<Session | null>) => changeSession(client, data));
+}

@@ -5,7 +5,7 @@ import { ApiError } from '../api/errors.js';
 import type { Session } from '../api/views.js';
 import { Failure } from '../ui/states.js';
 import { SignInPage } from '../pages/sign-in-page.js';
-import { changeSession, SESSION_KEY } from './session-key.js';
+import { changeSessionOfTabs, SESSION_KEY } from './session-key.js';
 
 interface SignedIn {
   readonly session: Session;
@@ -33,7 +33,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
             mayChange: data.role === 'operator',
             signOut: async () => {
               await answer(api.DELETE('/console/session', { params: FROM_CONSOLE }));
-              changeSession(client, null);
+              changeSessionOfTabs(client, null);
             },
           }
         : null,
@@ -42,7 +42,12 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   if (isPending) return null;
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!signed) return <SignInPage />;
-  return <SessionContext value={signed}>{children}</SessionContext>;
+  // Another user's pages are begun anew, without the forms of the one before.
+  return (
+    <SessionContext key={`${signed.session.role} ${signed.session.name}`} value={signed}>
+      {children}
+    </SessionContext>
+  );
 }
 
 /** Who is signed in. Only for components inside the gate. */

@@ -1,7 +1,7 @@
 import { Form } from '@base-ui/react/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answer, api, FROM_CONSOLE } from '../api/client.js';
-import { changeSession } from '../app/session-key.js';
+import { changeSessionOfTabs } from '../app/session-key.js';
 import { t } from '../i18n/index.js';
 import { TextField } from '../ui/fields.js';
 import { valuesOf } from '../ui/request-form.js';
@@ -13,7 +13,7 @@ export function SignInPage() {
   const signIn = useMutation({
     mutationFn: (credential: string) =>
       answer(api.POST('/console/session', { params: FROM_CONSOLE, body: { credential } })),
-    onSuccess: (session) => changeSession(client, session),
+    onSuccess: (session) => changeSessionOfTabs(client, session),
   });
   return (
     <main className="sign-in">

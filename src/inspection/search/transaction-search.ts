@@ -15,7 +15,7 @@ import { type Owned, OwnedTransactions } from './owned-transactions.js';
 import { Persons } from './persons.js';
 import type { FoundTransaction, SearchPage } from './search.answer.js';
 import type { SearchFilters } from './search-filters.js';
-import { type Found, hasTransfersAtOnce, type Window } from './window.js';
+import { type Found, hasTransfersAtOnce, unnamed, type Window } from './window.js';
 import { unlessMissing } from '../unless-missing.js';
 
 const NOTHING: SearchPage = { items: [], nextCursor: null, partitionsAway: [] };
@@ -66,7 +66,7 @@ export class TransactionSearch {
     ]);
     const keyOf = ({ id, position }: Found) => (isByPosition(filters) ? position : id);
     const { rows, edge } = merged(
-      found.map(([, answer]) => answer),
+      found.map(([, answer]) => (isOfOthers(viewer, filters) ? answer.map((row) => unnamed(row, before)) : answer)),
       isByPosition(filters),
     );
     const shown = rows.slice(0, limit);
@@ -189,6 +189,12 @@ function isByPosition(filters: SearchFilters): boolean {
   if (taxNumber !== undefined) return false;
   if (accountUid !== undefined) return true;
   return partnerUid !== undefined && orderId === undefined && amount === undefined && hasTransfersAtOnce(filters);
+}
+
+/** Whether a limited viewer's search examines rows of other partners: the indexes of orders and amounts have all. */
+function isOfOthers(viewer: Viewer, { accountUid, taxNumber, orderId, amount }: SearchFilters): boolean {
+  const isByValue = accountUid === undefined && taxNumber === undefined && (orderId ?? amount) !== undefined;
+  return viewer.partnerUid !== null && isByValue;
 }
 
 function asText(filter: unknown): string {

@@ -58,6 +58,16 @@ export function idsOf({ from, to, before }: Window): { low: string; high: string
   };
 }
 
+/**
+ * An edge that names no transaction, for a viewer whom the row there may not be shown to: the end of its millisecond,
+ * whose rows are left to the next page. One page of rows in one millisecond would be left for ever: that edge stays.
+ */
+export function unnamed<Row extends Found>(row: Row, before: string | undefined): Row {
+  if (!row.edge) return row;
+  const id = `${row.id.slice(0, 13)}${NEWEST.slice(13)}`;
+  return id < (before ?? NEWEST) ? { ...row, id } : row;
+}
+
 /** As dates, which the driver formats: PostgreSQL does not parse ISO texts of years before 1 or after 9999. */
 export function timesOf({ from, to }: Window): [Date | string, Date | string] {
   return [from ?? '-infinity', to ?? 'infinity'];
