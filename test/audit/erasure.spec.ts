@@ -192,7 +192,7 @@ describe('ledger forget, which ended in the middle,', () => {
     expect((await forget()).code).not.toBe(0);
     await eventually(async () => (await world.show()).name === '');
     expect(await shown()).toBe(number + digit);
-    await world.database.query('drop trigger refused on event');
+    await world.database.query('drop function refuse() cascade');
 
     expect(await forget()).toMatchObject({ code: 0, stdout: expect.stringContaining('caches are told now') });
     const events = await world.database.query(

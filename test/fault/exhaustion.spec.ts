@@ -266,10 +266,9 @@ describe('more requests at once than MAX_REQUESTS', () => {
 
 describe('readiness', () => {
   it('says no of a database that cannot be written to', async () => {
-    // What a standby says of itself, found before PostgreSQL's own function by connections that are made from now on.
-    const name = new URL(database.url).pathname.slice(1);
-    await database.query(`create function public.pg_is_in_recovery() returns boolean language sql return true`);
-    await database.query(`alter database ${name} set search_path = public, pg_catalog`);
+    // What a standby says of itself, to connections that are made from now on.
+    const own = 'create or replace function pg_catalog.pg_is_in_recovery() returns boolean stable strict parallel safe';
+    await database.query(`${own} language sql return true`);
     proxy.refuse(true);
     proxy.refuse(false);
     const told = await eventually(async () => {
@@ -277,7 +276,7 @@ describe('readiness', () => {
       return /standby/.test(asked.body.error?.message) && asked;
     });
     expect(told.status).toBe(503);
-    await database.query(`alter database ${name} reset search_path`);
+    await database.query(`${own} language internal as 'pg_is_in_recovery'`);
     proxy.refuse(true);
     proxy.refuse(false);
     await eventually(async () => (await ready()).status === 200);
