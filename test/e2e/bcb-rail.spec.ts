@@ -1,19 +1,14 @@
 import { existsSync } from 'node:fs';
-import { request as httpsRequest } from 'node:https';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/event-store/index.js';
 import { txidOf } from '../../src/pix/domain/values/txid.js';
 import { parseBrCode } from '../../src/pix/domain/values/br-code.js';
-import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { call, OperatorApi } from '../support/api.js';
 import { API_PIX_OPENAPI } from '../support/api-pix-contract.js';
-import { assertLedgerSound } from '../support/audit.js';
-import { type TestAuthority, testAuthority } from '../support/certificates.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { type BcbWorld, bcbWorld } from '../support/bcb-world.js';
 import { eventually } from '../support/eventually.js';
-import { Markers } from '../support/markers.js';
-import { bcbSettings, CLIENT, ModelPsp, NOTIFICATIONS_TOKEN as TOKEN } from '../support/model-psp.js';
+import { NOTIFICATIONS_TOKEN as TOKEN } from '../support/model-psp.js';
 import { PSP_KEY, type PspPix } from '../support/model-psp-books.js';
-import { PartnerReceiver } from '../support/partner-receiver.js';
 import { type Service, startService } from '../support/service.js';
 
 /** A proxy's 404, without a body: it says nothing about what was asked for. */
@@ -21,72 +16,21 @@ const BARE = { status: 404, bare: true } as const;
 /** The PSP's own, of a refund that its look-up does not show yet. */
 const LAGS = { status: 404, kind: 'PixDevolucaoNaoEncontrada' } as const;
 
-let authority: TestAuthority;
-let psp: ModelPsp;
-let database: TestDatabase;
-let service: Service;
-let receiver: PartnerReceiver;
-let partner: TestPartner;
-let api: PartnerApi;
-let account: string;
-
-const settings = (client: TestAuthority) => bcbSettings(psp, authority, client);
+let world: BcbWorld;
+let { authority, psp, database, service, receiver, partner, api, settings, body, ask, cashIn } = {} as BcbWorld;
+let { transaction, reaches, notify } = {} as BcbWorld;
 
 beforeAll(async () => {
-  authority = testAuthority('PSP authority');
-  psp = await ModelPsp.start(authority);
-  database = await createDatabase();
-  service = await startService(database.url, settings(authority));
-  partner = await new OperatorApi(service.url).partner(['100.00']);
-  receiver = await PartnerReceiver.start([partner.webhookSecret]);
-  account = partner.accounts[0]!;
-  api = await PartnerApi.login(service.url, partner.credentials);
-  await eventually(() => psp.books.webhookUrl !== undefined);
+  world = await bcbWorld();
+  ({ authority, psp, database, service, receiver, partner, api, settings, body, ask, cashIn } = world);
+  ({ transaction, reaches, notify } = world);
 }, 60_000);
 
-afterEach(() => {
-  psp.forgetFaults();
-  psp.books.refunds = 'DEVOLVIDO';
-  psp.books.refusesRepetition = false;
-  psp.books.mostOnAPage = 1_000;
-  psp.beforeAnswer = undefined;
-  psp.answersInstead();
-});
-
-afterAll(async () => {
-  await assertLedgerSound(database);
-  await service.stop();
-  await receiver.stop();
-  await database.drop();
-  await psp.close();
-});
-
-const body = (original: string, more: { payer?: object; orderDescription?: string; expiresIn?: number } = {}) => {
-  const { payer, ...transaction } = more;
-  return {
-    payment: { value: { original }, ...(payer && { payer }) },
-    transaction: { orderId: 'pedido-1', ...transaction },
-    webhook: { url: receiver.url('/hook') },
-  };
-};
-const ask = (original: string, more = {}, key?: string) =>
-  api.post('/accounts/pix/cashin', body(original, more), key === undefined ? undefined : { 'idempotency-key': key });
-
-async function cashIn(original: string, more = {}): Promise<{ id: string; txid: string; qrCode: string }> {
-  const answer = await ask(original, more);
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-  const { transaction, payment } = answer.body.data;
-  return { id: transaction.id, txid: txidOf(transaction.id), qrCode: payment.qrCode };
-}
+afterEach(() => world.reset());
+afterAll(() => world.stop());
 
 const reused = { status: 409, body: { error: { details: { reason: 'IdempotencyKeyReuse' } } } };
-const transaction = async (id: string) => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction;
-const reaches = (id: string, state: string) =>
-  eventually(async () => {
-    const found = await transaction(id);
-    return found.state === state && found;
-  });
-const balance = () => api.balance(account);
+const balance = () => api.balance(partner.accounts[0]!);
 /** The sweep is due at this time. One that is in progress would overwrite that with its own result. */
 const sweepAt = (time: string) =>
   eventually(async () => {
@@ -96,11 +40,6 @@ const sweepAt = (time: string) =>
     return swept.length > 0;
   });
 const sweepNow = () => sweepAt('now()');
-const notify = (...paid: PspPix[]) =>
-  psp.notify(
-    service.url,
-    paid.map(({ endToEndId }) => endToEndId),
-  );
 /** In centavos, what the account has more than before. */
 async function gained(during: () => Promise<unknown>): Promise<number> {
   const before = await balance();
@@ -525,225 +464,6 @@ describe('notifications', () => {
     expect(await notify(paid)).toBe(503);
     expect(await notify(paid)).toBe(200);
     expect((await transaction(id)).state).toBe('Completed');
-  });
-});
-
-describe("a PSP that gives somebody else's answer", () => {
-  it('to a charge hands its code to no payer', async () => {
-    const other = await cashIn('6.10');
-    psp.answersInstead(/^PUT \/cob/, () => psp.books.cobs.get(other.txid));
-    expect((await ask('6.10')).status).toBe(503);
-    psp.answersInstead(/^PUT \/cob/, (cob) => ({ ...cob, valor: { original: '0.01' } }));
-    expect((await ask('6.20')).status).toBe(503);
-  });
-
-  it('to a charge that is to be closed does not end it', async () => {
-    const [open, closed] = [await cashIn('6.30'), await cashIn('6.40')];
-    await api.post(`/accounts/pix/cashin/${closed.id}/cancel`);
-    psp.answersInstead(/^(PATCH|GET) \/cob/, () => psp.books.cobs.get(closed.txid));
-    expect((await api.post(`/accounts/pix/cashin/${open.id}/cancel`)).status).toBe(503);
-    expect((await transaction(open.id)).state).toBe('Registered');
-  });
-
-  it('to a refund does not end it', async () => {
-    const { id, txid } = await cashIn('6.50');
-    await notify(psp.books.pay(txid));
-    await reaches(id, 'Completed');
-    const refund = async (amount: string) =>
-      (await api.post(`/accounts/pix/cashin/${id}/refunds`, { amount })).body.data.transaction.id as string;
-    const first = await refund('1.00');
-    const { endToEndId } = await reaches(first, 'Completed');
-    psp.answersInstead(/devolucao/, () => psp.books.devolucao(endToEndId));
-    const second = await refund('2.00');
-    await eventually(() => psp.asked(/^GET .*devolucao/).some(({ path }) => !path.endsWith(endToEndId)));
-    expect((await transaction(second)).state).toBe('Registered');
-    psp.answersInstead();
-    await reaches(second, 'Completed');
-  });
-});
-
-describe('a PSP that fails', () => {
-  it.each([
-    ['says 503', { status: 503 }],
-    ['asks for patience', { status: 429, retryAfter: 1 }],
-    ['breaks the connection after the work', 'answer lost'],
-  ] as const)('is asked again when it %s', async (_, fault) => {
-    psp.failNext(/^PUT \/cob/, fault);
-    const { txid, qrCode } = await cashIn('6.00');
-    expect(qrCode).toBe(psp.books.cobs.get(txid)!.pixCopiaECola);
-  });
-
-  it('is believed about a charge that it has already, where it takes none twice', async () => {
-    psp.books.refusesRepetition = true;
-    psp.failNext(/^PUT \/cob/, 'answer lost');
-    const { txid, qrCode } = await cashIn('6.00');
-    expect(qrCode).toBe(psp.books.cobs.get(txid)!.pixCopiaECola);
-    expect(psp.books.cobs.get(txid)!.revisao).toBe(0);
-  });
-
-  it('or refuses a charge for good is another error', async () => {
-    psp.failNext(/^PUT \/cob/, { status: 400 });
-    expect(await ask('6.00')).toMatchObject({
-      status: 422,
-      body: { error: { details: { reason: 'ChargeRefusedByRail', code: 'Falha' } } },
-    });
-  });
-
-  it('or takes a token back gets a new one', async () => {
-    const before = psp.tokensGiven;
-    psp.revokeTokens();
-    await cashIn('6.00');
-    expect(psp.tokensGiven).toBe(before + 1);
-    await cashIn('6.00');
-    expect(psp.tokensGiven).toBe(before + 1);
-  });
-
-  it('or gives tokens of two seconds is asked for the next before one has ended', async () => {
-    psp.tokenLife = 2;
-    psp.revokeTokens();
-    try {
-      await cashIn('1.00');
-      const refused = psp.asked(/./).filter(({ status }) => status === 401).length;
-      const before = psp.tokensGiven;
-      await eventually(async () => (await ask('1.00')).status === 201 && psp.tokensGiven > before);
-      expect(psp.asked(/./).filter(({ status }) => status === 401).length).toBe(refused);
-    } finally {
-      psp.tokenLife = 3_600;
-    }
-  });
-});
-
-describe('many deposits', () => {
-  it("of one partner, however many, leave the PSP to another's and to refunds", async () => {
-    const other = await new OperatorApi(service.url).partner(['0.00']);
-    const others = await PartnerApi.login(service.url, other.credentials);
-    const { id, txid } = await cashIn('3.00');
-    await notify(psp.books.pay(txid));
-    const atPsp = new Set<string>();
-    let goOn = () => undefined as void;
-    const gate = new Promise<void>((resume) => (goOn = resume));
-    psp.beforeAnswer = async (method, path) => {
-      if (method !== 'PUT' || !path.startsWith('/cob/')) return;
-      atPsp.add(path);
-      await gate;
-    };
-    const many = Promise.all(Array.from({ length: 80 }, () => ask('3.00')));
-    await eventually(() => atPsp.size >= 8);
-    const another = others.post('/accounts/pix/cashin', body('4.00'));
-    await eventually(() => atPsp.size > 8);
-    const { transaction: refund } = (await api.post(`/accounts/pix/cashin/${id}/refunds`, {})).body.data;
-    await reaches(refund.id, 'Completed');
-    expect(atPsp.size).toBe(9);
-    goOn();
-    expect(await another).toMatchObject({ status: 201 });
-    const answers = await many;
-    // On a busy machine some have waited for too long.
-    expect(new Set(answers.map(({ status }) => status).filter((status) => status !== 503))).toEqual(new Set([201]));
-  });
-
-  it('that the ledger refuses are no calls of the PSP', async () => {
-    const operator = new OperatorApi(service.url);
-    const { uid, accounts, credentials } = await operator.partner(['0.00']);
-    const theirs = await PartnerApi.login(service.url, credentials);
-    const reasonFor = async (original: string) =>
-      (await theirs.post('/accounts/pix/cashin', body(original))).body.error?.details.reason;
-    await operator.patch(`/partners/${uid}/settings`, { cashInMaximum: '5.00', uniqueOrderIds: true });
-    expect(await reasonFor('5.00')).toBeUndefined();
-    const before = psp.asked(/^PUT \/cob/).length;
-    expect(await reasonFor('5.01')).toBe('AmountAboveMaximum');
-    expect(await reasonFor('5.00')).toBe('OrderIdAlreadyUsed');
-    await operator.post(`/accounts/${accounts[0]}/deactivate`, { reason: 'Teste' });
-    expect(await reasonFor('5.00')).toBe('CustomerAccountIsNotActive');
-    expect(psp.asked(/^PUT \/cob/)).toHaveLength(before);
-  });
-});
-
-/** Only here is a PSP that thinks for long given up soon: what a busy machine delays, other services wait for. */
-describe('a PSP that does not answer', () => {
-  let impatient: Service;
-  beforeAll(async () => {
-    impatient = await startService(database.url, { ...settings(authority), BCB_TIMEOUT_MS: '400', ROLE: 'api' });
-  }, 60_000);
-  afterAll(() => impatient.stop());
-
-  const charges = () => psp.asked(/^PUT \/cob/);
-  const askThere = () =>
-    api.on(impatient.url).post('/accounts/pix/cashin', body('6.00'), { 'idempotency-key': 'no-answer-at-first' });
-
-  it('in time is asked again', async () => {
-    psp.failNext(/^PUT \/cob/, 'hang');
-    const before = charges().length;
-    const first = await askThere();
-    const tries = charges().slice(before);
-    expect(tries.length).toBeGreaterThan(1);
-    expect(new Set(tries.map(({ path }) => path)).size).toBe(1);
-    // What it was asked again may have been late on a busy machine, too: then the partner asks.
-    const { data } = await eventually(async () => {
-      const answer = first.status === 201 ? first : await askThere();
-      return answer.status === 201 && answer.body;
-    });
-    expect(data.payment.qrCode).toBe(psp.books.cobs.get(txidOf(data.transaction.id))!.pixCopiaECola);
-  });
-
-  it('for long is an error to the partner, and nothing is done', async () => {
-    const made = psp.books.cobs.size;
-    psp.failNext(/^PUT \/cob/, { status: 503 }, 'hang', { status: 500 });
-    const answer = await api.on(impatient.url).post('/accounts/pix/cashin', body('6.00'));
-    expect(answer).toMatchObject({ status: 503, body: { error: { name: 'ServiceUnavailable' } } });
-    expect(psp.books.cobs.size).toBe(made);
-  });
-});
-
-describe('what the PSP says in its own words, which repeat what it was sent', () => {
-  it('is in no log: not when it refuses a token, the address of notifications, or a charge', async () => {
-    const tries = Array<{ status: number }>(8).fill({ status: 400 });
-    psp.failNext(/^POST \/oauth\/token/, ...tries);
-    const other = await startService(database.url, settings(authority));
-    try {
-      await eventually(() => other.output().includes('the PSP gave no access token: 400'));
-      psp.forgetFaults();
-      psp.failNext(/^GET \/webhook/, { status: 404 });
-      psp.failNext(/^PUT \/webhook/, { status: 400 });
-      await eventually(() => /"400 Falha.*did not accept the webhook address/.test(other.output()));
-      psp.failNext(/^PUT \/cob/, { status: 400 });
-      const present = 'Presente para Ana Clara';
-      const answer = await api.on(other.url).post('/accounts/pix/cashin', body('1.00', { orderDescription: present }));
-      expect(answer).toMatchObject({ status: 422, body: { error: { details: { reason: 'ChargeRefusedByRail' } } } });
-      const secrets = new Markers();
-      secrets.add('client secret', CLIENT.secret);
-      secrets.add('address of notifications', TOKEN);
-      secrets.add('description', present);
-      psp.tokens.forEach((token, i) => secrets.add(`access token ${i}`, token));
-      expect(secrets.size).toBeGreaterThan(3);
-      expect(secrets.in(other.output())).toEqual([]);
-    } finally {
-      psp.forgetFaults();
-      await other.stop();
-    }
-  }, 30_000);
-});
-
-describe('mutual TLS', () => {
-  it('the PSP lets nobody in without a certificate', async () => {
-    const failure = await new Promise((resolve) => {
-      const request = httpsRequest(psp.tokenUrl, { method: 'POST', ca: authority.cert }, resolve);
-      request.on('error', resolve);
-      request.end();
-    });
-    expect(failure).toMatchObject({ code: expect.stringMatching(/CERTIFICATE_REQUIRED|ECONNRESET/) });
-  });
-
-  it('with a certificate of somebody else nothing reaches the PSP, and the partner is told', async () => {
-    const other = await startService(database.url, { ...settings(testAuthority('another authority')), ROLE: 'api' });
-    try {
-      const asked = psp.asked(/^PUT \/cob/).length;
-      const answer = await api.on(other.url).post('/accounts/pix/cashin', body('6.00'));
-      expect(answer).toMatchObject({ status: 503, body: { error: { name: 'ServiceUnavailable' } } });
-      expect(psp.asked(/^PUT \/cob/)).toHaveLength(asked);
-      await eventually(() => other.output().includes('the call of the PSP failed'));
-    } finally {
-      await other.stop();
-    }
   });
 });
 

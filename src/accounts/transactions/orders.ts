@@ -25,9 +25,9 @@ export function orderKey(accountUid: string, orderId: string): string {
   return `${accountUid}/${orderIdentity(orderId)}`;
 }
 
-/** The two sets of rows that have an order, `$n` being its identity: each has an index of its own. */
-export const isOfOrder = (parameter: string) =>
-  [`order_id = ${parameter} and not (${MAY_DIFFER})`, `${IDENTITY} = ${parameter} and ${MAY_DIFFER}`] as const;
+/** SQL: the two sets of rows that have an order, by its identity. Each has an index of its own. */
+export const isOfOrder = (identity: string) =>
+  [`order_id = ${identity} and not (${MAY_DIFFER})`, `${IDENTITY} = ${identity} and ${MAY_DIFFER}`] as const;
 
 /** How orders are read of the transactions: they have no table of their own. */
 export const orderReads: Pick<InlineProjection<Order>, 'keyOf' | 'parse' | 'load' | 'scan'> = {
@@ -41,12 +41,13 @@ export const orderReads: Pick<InlineProjection<Order>, 'keyOf' | 'parse' | 'load
       select n.account_uid || '/' || n.order_id as key
       from unnest($2::uuid[], $3::text[]) as n (account_uid, order_id)
       cross join lateral (
+        ${isOfOrder('n.order_id')
+          .map(
+            (has) => `
         (select from transaction
-          where partition = $1 and account_uid = n.account_uid and order_id = n.order_id and ${WHOSE} limit 1)
-        union all
-        (select from transaction
-          where partition = $1 and account_uid = n.account_uid and ${IDENTITY} = n.order_id
-            and ${MAY_DIFFER} and ${WHOSE} limit 1)
+          where partition = $1 and account_uid = n.account_uid and ${has} and ${WHOSE} limit 1)`,
+          )
+          .join(' union all ')}
         limit 1) as found`,
     values: [partition, keys.map((key) => key.slice(0, UID_LENGTH)), keys.map((key) => key.slice(UID_LENGTH + 1))],
   }),

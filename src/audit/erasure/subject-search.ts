@@ -74,13 +74,18 @@ export class SubjectSearch {
     const found: FoundSubject[] = [];
     for (const [partition, head] of await this.log.heads()) {
       for await (const page of this.reader.pages(partition, 0n, head)) {
-        for (const event of page.filter(({ stream }) => stream.startsWith(PAYMENT_STREAM)).map(toRecorded)) {
-          for (const { sealed } of sealedIn(event).filter(({ member }) => namesItsSubject(member))) {
-            const [value] = await this.vault.openAll(partition, [sealed]);
-            const who = value ? subjectNamedBy(event, value, undefined) : undefined;
-            const isThem = (value as { taxNumber?: string } | null)?.taxNumber === taxNumber;
-            if (isThem && who) found.push({ partition, subject: sealed.subject, who });
-          }
+        const events = page.filter(({ stream }) => stream.startsWith(PAYMENT_STREAM)).map(toRecorded);
+        const payers = events.flatMap((event) =>
+          sealedIn(event).flatMap(({ sealed, member }) => (namesItsSubject(member) ? { event, sealed } : [])),
+        );
+        const values = await this.vault.openAll(
+          partition,
+          payers.map(({ sealed }) => sealed),
+        );
+        for (const [i, { event, sealed }] of payers.entries()) {
+          const value = values[i] as { readonly taxNumber?: string } | null;
+          const who = value?.taxNumber === taxNumber ? subjectNamedBy(event, value, undefined) : undefined;
+          if (who) found.push({ partition, subject: sealed.subject, who });
         }
       }
     }

@@ -40,7 +40,8 @@ export interface VerifyReport {
   readonly warnings: readonly string[];
 }
 
-const KEPT = 100;
+/** More divergences than these are counted only. */
+export const KEPT = 100;
 
 /** The findings of another thread, to be added. */
 export interface FindingsSnapshot {

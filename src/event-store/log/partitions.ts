@@ -7,6 +7,7 @@ import {
   sqlState,
 } from '../../platform/database/index.js';
 import { AppError } from '../../platform/errors/index.js';
+import { inTime } from '../../platform/in-time.js';
 import { Peers } from '../../platform/workers/index.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from '../options.js';
 import { WakeUp } from './wake-up.js';
@@ -138,7 +139,7 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
     const wasUnreachable = this.#unreachable.has(partition);
     if (wasUnreachable) this.#unreachable.set(partition, performance.now() + RETRY_AFTER_MS);
     try {
-      const answer = await (this.database.isSpread ? withTimeout(question(partition)) : question(partition));
+      const answer = await (this.database.isSpread ? inAnswerTime(question(partition)) : question(partition));
       if (this.#unreachable.delete(partition)) this.#logger.log({ partition }, 'a partition is reachable again');
       return answer;
     } catch (error) {
@@ -196,18 +197,9 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
   }
 }
 
-/** A late answer, or error, is ignored. @throws DatabaseUnavailable */
-async function withTimeout<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DatabaseUnavailable(new NoAnswer())), ANSWER_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-    answer.catch(() => undefined);
-  }
+/** @throws DatabaseUnavailable */
+function inAnswerTime<T>(answer: Promise<T>): Promise<T> {
+  return inTime(answer, ANSWER_TIMEOUT_MS, () => new DatabaseUnavailable(new NoAnswer()));
 }
 
 class NoAnswer extends Error {

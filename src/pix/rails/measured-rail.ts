@@ -1,3 +1,4 @@
+import { inTime } from '../../platform/in-time.js';
 import type { Tracing } from '../../platform/observability/tracing/index.js';
 import type { PixMetrics } from '../pix-metrics.js';
 import type { InfractionRail } from './infraction-rail.js';
@@ -13,7 +14,7 @@ function measuring(rail: string, metrics: PixMetrics, { tracer }: Tracing, timeo
     const started = performance.now();
     const record = (outcome: string) => metrics.call(operation, outcome, (performance.now() - started) / 1000);
     try {
-      const result = await withTimeout(run(), timeoutMs);
+      const result = await inTime(run(), timeoutMs, () => new RailUnavailable('the rail did not answer in time'));
       record(outcomeOf(result));
       return result;
     } catch (error) {
@@ -67,18 +68,6 @@ export function measuredInfractionRail(rail: InfractionRail, metrics: PixMetrics
     queryRecovery: (recoveryId) => call('queryRecovery', () => rail.queryRecovery(recoveryId)),
     ...(rail.ownReturns && { ownReturns: (endToEndId) => call('ownReturns', () => rail.ownReturns!(endToEndId)) }),
   };
-}
-
-async function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new RailUnavailable('the rail did not answer in time')), timeoutMs);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function outcomeOf(result: unknown): string {

@@ -5,10 +5,14 @@ import { backoff } from './backoff.js';
 import { RailUnavailable } from './pix-rail.js';
 
 const logger = new Logger('Rail');
+
 /** A payment waits no longer than that, whatever a rail asks for. */
 const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
 
-/** Makes an attempt; where the rail, or a command, is unavailable the item is retried later, and not before the rail's `Retry-After`. */
+/**
+ * Makes an attempt; where the rail, or a command, is unavailable the item is retried later, and not before the rail's
+ * `Retry-After`.
+ */
 export async function retriedAtRail<Item extends Pick<WorkItem, 'id' | 'attempts'>>(
   item: Item,
   attempt: (item: Item) => Promise<WorkResult>,

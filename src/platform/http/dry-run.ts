@@ -36,8 +36,8 @@ type Query = Readonly<Record<string, unknown>>;
 
 /** The name under which it is asked for, in any case: who writes `dryrun` must not have moved money. */
 function askedAs(query: unknown): string | undefined {
-  for (const [name, value] of Object.entries(query as Query)) {
-    if (name.toLowerCase() === NAME.toLowerCase() && value !== 'false') return name;
+  for (const name in query as Query) {
+    if (/^dryrun$/i.test(name) && (query as Query)[name] !== 'false') return name;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { inTime } from '../in-time.js';
 
 /** How long a scrape waits for the database. Prometheus waits for ten seconds, and would lose the other metrics too. */
 const PATIENCE_MS = 3_000;
@@ -14,20 +15,10 @@ export class MetricsRegistry {
   }
 }
 
-/** What a gauge reads of the database at a scrape. @throws NotInTime */
-export async function inScrape<T>(reading: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NotInTime()), PATIENCE_MS);
-  });
-  try {
-    return await Promise.race([reading, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** What a gauge reads of the database at a scrape. @throws where it does not answer in time */
+export function inScrape<T>(reading: Promise<T>): Promise<T> {
+  return inTime(reading, PATIENCE_MS, () => new Error('the database did not answer in time'));
 }
-
-class NotInTime extends Error {}
 
 /** What a gauge of delay or age shows: none for a time to come, by another machine's clock. */
 export function secondsSince(time: Date): number {

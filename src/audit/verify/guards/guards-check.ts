@@ -28,8 +28,9 @@ const IS_OF_CITUS = `p.proname = 'citus_truncate_trigger' and exists (
 
 /**
  * What protects the log from changes: its triggers exist, are enabled, and refuse; no table has another trigger, a rule
- * or a row policy, and none is a view; nothing else makes a statement do what it does not say; no setting weakens that; each has the keys, unique indexes and checks of the migrations; the service's role
- * has the rights that migrations granted, and no others.
+ * or a row policy, and none is a view; nothing else makes a statement do what it does not say, and no setting weakens
+ * that; each table has the keys, unique indexes and checks of the migrations; the service's role has the rights that
+ * migrations granted, and no others.
  */
 export async function checkGuards(database: Database, findings: Findings): Promise<void> {
   const wrong = (subject: string, field: string, expected: string, found: string) =>

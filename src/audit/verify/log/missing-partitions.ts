@@ -1,7 +1,5 @@
 import { parseCheckpoint } from '../../checkpoints/note.js';
-import type { Findings } from '../report.js';
-
-const MOST_TOLD = 100;
+import { type Findings, KEPT } from '../report.js';
 
 /** The evidence for partitions that must exist, and those that do. */
 export interface Expectations {
@@ -25,7 +23,7 @@ export function reportMissing(findings: Findings, expected: Expectations): void 
   const heads = new Set(present);
   const last = present.reduce((most, one) => Math.max(most, one), configured);
   // A head that somebody added may be the two thousand millionth.
-  for (let partition = 0, missing = 0; partition <= last && missing < MOST_TOLD; partition++) {
+  for (let partition = 0, missing = 0; partition <= last && missing < KEPT; partition++) {
     findings.saw('partitions');
     if (heads.has(partition)) continue;
     missing += 1;

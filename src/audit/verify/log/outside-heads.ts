@@ -1,9 +1,6 @@
 import type { Database } from '../../../platform/database/index.js';
 import { RIGHTS } from '../guards/rights.js';
-import type { Findings } from '../report.js';
-
-/** Of one table: somebody may add rows of as many partitions as there are numbers. */
-const MOST_TOLD = 100;
+import { type Findings, KEPT } from '../report.js';
 
 /**
  * Events beyond the partition's head: other checks end at the head and would miss them. One statement reads both, so
@@ -79,7 +76,8 @@ export async function checkWithoutHead(database: Database, findings: Findings): 
       });
       findings.saw('tables by partition');
       if (head) continue;
-      if ((told += 1) > MOST_TOLD) break;
+      // Somebody may have added rows of as many partitions as there are numbers.
+      if ((told += 1) > KEPT) break;
       findings.report({
         check: 'partitions',
         partition,

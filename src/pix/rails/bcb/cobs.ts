@@ -13,7 +13,7 @@ import {
   type ReceivedPayment,
 } from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
-import { type Cob, MalformedAnswer, type Pix, readCob } from './messages.js';
+import { type Cob, MalformedAnswer, type Pix, readCob, sameAs } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 import { ReceivedList } from './received-list.js';
 
@@ -42,7 +42,7 @@ export class Cobs {
     try {
       const body = cobBody(charge, this.config.pixKey);
       const answer = await this.client.call({ operation: 'PUT cob', method: 'PUT', path: pathOf(txid), body });
-      const made = sameAs(txid, readCob(answer));
+      const made = sameAs(txid, readCob(answer), 'txid');
       if (made.amount !== charge.amount) throw new MalformedAnswer('cob.valor.original is another amount');
       return codeOf(made);
     } catch (error) {
@@ -59,7 +59,7 @@ export class Cobs {
     try {
       const body = { status: REMOVED };
       const answer = await this.client.call({ operation: 'PATCH cob', method: 'PATCH', path: pathOf(txid), body });
-      return await this.#closingOf(sameAs(txid, readCob(answer)));
+      return await this.#closingOf(sameAs(txid, readCob(answer), 'txid'));
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       const found = await this.#find(txid);
@@ -88,19 +88,14 @@ export class Cobs {
 
   async #find(txid: string): Promise<Cob | undefined> {
     try {
-      return sameAs(txid, readCob(await this.client.call({ operation: 'GET cob', method: 'GET', path: pathOf(txid) })));
+      const answer = await this.client.call({ operation: 'GET cob', method: 'GET', path: pathOf(txid) });
+      return sameAs(txid, readCob(answer), 'txid');
     } catch (error) {
       // Only a named error: a bare 404 may be a proxy's, and a charge that is said to be cancelled may have been paid.
       if (error instanceof ApiPixRefusal && error.meaning === 'NotFound' && !error.isBare) return undefined;
       throw error instanceof ApiPixRefusal ? new MalformedAnswer(error.message) : error;
     }
   }
-}
-
-/** A cache or a gateway may give somebody else's answer: the payer would pay that charge, perhaps another partner's. */
-function sameAs(txid: string, cob: Cob): Cob {
-  if (cob.txid !== txid) throw new MalformedAnswer('the answer names another charge');
-  return cob;
 }
 
 function pathOf(txid: string): string {

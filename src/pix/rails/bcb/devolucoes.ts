@@ -6,7 +6,7 @@ import { RailUnavailable, type RefundInstruction, type RefundOutcome } from '../
 import { unsureRefusals } from '../unsure-refusal.js';
 import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
-import { type Devolucao, MalformedAnswer, readDevolucao } from './messages.js';
+import { type Devolucao, MalformedAnswer, readDevolucao, sameAs } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 import { API_PIX } from './settings.js';
 
@@ -53,7 +53,7 @@ export class Devolucoes {
         once: true,
         lease: attempt.lease,
       });
-      return outcomeOf(sameAs(returnId, readDevolucao(answer)));
+      return outcomeOf(sameAs(returnId, readDevolucao(answer), 'id'));
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       // Here "not found" would end the refund, so that only the PSP may say it, by name.
@@ -81,19 +81,13 @@ export class Devolucoes {
   async #lookUp(refund: Named, isUnknown: (refusal: ApiPixRefusal) => boolean): Promise<RefundOutcome> {
     try {
       const answer = await this.client.call({ operation: 'GET devolucao', method: 'GET', path: pathOf(refund) });
-      return outcomeOf(sameAs(refund.returnId, readDevolucao(answer)));
+      return outcomeOf(sameAs(refund.returnId, readDevolucao(answer), 'id'));
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       if (isUnknown(error)) return { status: 'Unknown' };
       throw new MalformedAnswer(error.message);
     }
   }
-}
-
-/** The end of another refund is none of this one. */
-function sameAs(returnId: string, devolucao: Devolucao): Devolucao {
-  if (devolucao.id !== returnId) throw new MalformedAnswer('the answer names another refund');
-  return devolucao;
 }
 
 /** An unknown status, of a later version, is no end: the refund is queried again. */

@@ -109,6 +109,17 @@ export function readDevolucao(body: unknown): Devolucao {
   };
 }
 
+/**
+ * A cache or a gateway may give somebody else's answer. It proves nothing: a payer would pay another charge, and a refund
+ * would end that has not.
+ * @param member the identifier that was asked for
+ * @throws MalformedAnswer
+ */
+export function sameAs<Answer>(asked: string, answer: Answer, member: keyof Answer & string): Answer {
+  if (answer[member] !== asked) throw new MalformedAnswer(`${member} is another one`);
+  return answer;
+}
+
 /** Payments to our key, oldest first within the page. One to another key that breaks the standard hides none of them. */
 export function readPixPage(body: unknown, pixKey: string): PixPage {
   const page = members(body, 'pixConsultados');

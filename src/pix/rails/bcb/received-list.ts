@@ -4,7 +4,7 @@ import { type RailMovement, type RailPage, RailUnavailable, type Received, type 
 import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
 import { AROUND_MS, DAY_MS, nextPosition, type ListPosition, parseCursor, toCursor } from './list-position.js';
-import { MalformedAnswer, type Pix, type PixPage, readPix, readPixPage } from './messages.js';
+import { MalformedAnswer, type Pix, type PixPage, readPix, readPixPage, sameAs } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 import { API_PIX } from './settings.js';
 
@@ -60,7 +60,7 @@ export class ReceivedList {
       const path = `/pix/${encodeURIComponent(endToEndId)}`;
       const query = this.dialect.receivedQuery;
       const pix = readPix(await this.client.call({ operation: 'GET pix by e2eid', method: 'GET', path, query }));
-      if (pix.payment.endToEndId !== endToEndId) throw new MalformedAnswer('the answer names another payment');
+      sameAs(endToEndId, pix.payment, 'endToEndId');
       return pix;
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;

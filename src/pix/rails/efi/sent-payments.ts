@@ -4,7 +4,7 @@ import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import { railNumber } from '../../domain/values/bank-account.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
-import { MalformedAnswer } from '../bcb/messages.js';
+import { MalformedAnswer, sameAs } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import { type PaymentInstruction, type PaymentOutcome, RailUnavailable } from '../pix-rail.js';
 import { unsureRefusals } from '../unsure-refusal.js';
@@ -42,7 +42,7 @@ export class SentPayments {
         once: true,
         lease: attempt.lease,
       });
-      return outcomeOf(sameAs(paymentId, readSent(answer)));
+      return outcomeOf(sameAs(paymentId, readSent(answer), 'idEnvio'));
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       const known = await this.query(paymentId);
@@ -72,7 +72,7 @@ export class SentPayments {
         base: this.config.efi!.ownUrl,
         path: `/pix/enviados/id-envio/${encodeURIComponent(paymentId)}`,
       });
-      return sameAs(paymentId, readSent(answer));
+      return sameAs(paymentId, readSent(answer), 'idEnvio');
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       // Only a named error: a bare 404 may be a proxy's, and `undefined` means that the payment is sent again.
@@ -80,11 +80,6 @@ export class SentPayments {
       throw new MalformedAnswer(error.message);
     }
   }
-}
-
-function sameAs(paymentId: string, sent: SentPayment): SentPayment {
-  if (sent.idEnvio !== paymentId) throw new MalformedAnswer('the answer names another payment');
-  return sent;
 }
 
 /** With a key the tax number is sent too, where it is known: the PSP then refuses a key of another person. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Statement } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import type { RefundInstruction, RefundOutcome, ReturnedMoney } from '../pix-rail.js';
 import { foreignId } from './payments-in.js';
@@ -15,12 +16,6 @@ const BY_BANK = 'BE08';
 const FRAUD = 'FR01';
 /** Decisions 10: the payee's bank sends money back one second later. */
 const SENT_BACK_AFTER_MS = 1_000;
-
-interface Statement {
-  readonly name: string;
-  readonly text: string;
-  readonly values: unknown[];
-}
 
 interface Row {
   status: 'Pending' | 'Settled' | 'Rejected';
