@@ -1,5 +1,5 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Database } from '../../platform/database/index.js';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Database, DatabaseUnavailable } from '../../platform/database/index.js';
 import { WrongKey } from './fingerprints.js';
 import { PersonalDataCodec } from './personal-data-codec.js';
 
@@ -17,6 +17,7 @@ const GONE =
  */
 @Injectable()
 export class LookupKey implements OnModuleInit {
+  readonly #logger = new Logger(LookupKey.name);
   #isProven: () => Promise<boolean> = () => Promise.resolve(true);
 
   constructor(
@@ -36,7 +37,18 @@ export class LookupKey implements OnModuleInit {
       values: [LOOKUP_KEY],
     });
     if (row) this.#use(row.wrapped);
-    else if (!(await this.#isProven())) throw new WrongKey(LOOKUP_KEY, GONE);
+    else if (!(await this.#isProvenNow())) throw new WrongKey(LOOKUP_KEY, GONE);
+  }
+
+  /** Of a cluster the start does not wait for the registry's node while it is unreachable: the next one asks again. */
+  async #isProvenNow(): Promise<boolean> {
+    try {
+      return await this.#isProven();
+    } catch (error) {
+      if (!this.database.isSpread || !(error instanceof DatabaseUnavailable)) throw error;
+      this.#logger.warn({ err: error }, 'the key of look-ups could not be proven: the registry is away');
+      return true;
+    }
   }
 
   #use(wrapped: Buffer): void {
