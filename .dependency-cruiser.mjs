@@ -166,6 +166,7 @@ export default {
     tsPreCompilationDeps: true,
     // Packages of this repository say in `exports` where their sources are.
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    skipAnalysisNotInRules: true,
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '\\.spec\\.ts$' },
   },
