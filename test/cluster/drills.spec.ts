@@ -94,7 +94,7 @@ const SETTINGS = { LEDGER_PARTITIONS: String(PARTITIONS) };
       })),
     );
     expect(await balances()).toEqual(before);
-    expect((await cluster.query('select from partner')).length).toBe(PARTITIONS + 1);
+    expect((await cluster.query('select from partner')).length).toBe(PARTITIONS);
     await each();
     await cluster.verify(SETTINGS);
   }, 180_000);
