@@ -14,13 +14,19 @@ const FIRST = [
 ];
 
 /**
- * What asks for a share of the processor, as a build does that a test waits for, begins when those are nearly over: when
- * some forty suites have begun. Beside one another they would not have it: each begins a dozen suites after the one
- * before.
+ * What asks for a share of the processor begins when those are nearly over: when some forty suites have begun. Beside
+ * one another they would not have it: each begins a dozen suites after the one before.
  */
-const LATER = /\/test\/(e2e\/(extending-docs|console-circuits)|fault\/(pressure|workers))\./;
+const LATER = /\/test\/(e2e\/console-circuits|fault\/(pressure|workers))\./;
 const BEFORE_LATER = 40;
 const APART = 12;
+
+/**
+ * It builds the service twice, and checks all types: a minute and a half of one processor. Beside suites that start
+ * services of their own it has a third of one, beside the last ones, which are unit tests, two thirds.
+ */
+const BUILDS = /\/test\/e2e\/extending-docs\./;
+const BEFORE_END = 100;
 
 /** The suites of audits compute nearly all the time, as the CLI does. Others wait for half of theirs. */
 const COMPUTES = /\/test\/audit\//;
@@ -32,10 +38,11 @@ export default class LongestFirst extends Sequencer {
     const sorted = super.sort(tests).sort((a, b) => place(a) - place(b));
     const those = (pattern) => sorted.filter(({ path }) => pattern.test(path));
     const computing = those(COMPUTES);
-    const others = sorted.filter(({ path }) => !COMPUTES.test(path) && !LATER.test(path));
+    const others = sorted.filter(({ path }) => ![COMPUTES, LATER, BUILDS].some((one) => one.test(path)));
     const mixed = others.flatMap((test, i) => (i % 2 === 0 ? [...computing.splice(0, 1), test] : [test]));
     const all = [...mixed, ...computing];
     those(LATER).forEach((test, i) => all.splice(BEFORE_LATER + i * (APART + 1), 0, test));
+    all.splice(-BEFORE_END, 0, ...those(BUILDS));
     return all;
   }
 }
