@@ -57,7 +57,7 @@ export class BacklogMetrics {
     });
     this.#lag = new Gauge({
       name: 'ledger_subscription_lag_events',
-      help: 'Consumer lag: events of the partition that the consumer has not processed.',
+      help: 'Consumer lag: events of the partition that the consumer has not processed; below 0 it will leave some out.',
       labelNames: ['consumer', 'partition'],
       registers,
       collect,

@@ -43,13 +43,13 @@ export class ScheduledPayouts {
   ): Promise<NextRun> {
     const { settings } = await this.registry.partner(partnerUid);
     const { charges } = payoutTerms(settings);
-    const { reads, creates, isTaken } = orderOf(accountUid, order.orderId, settings);
+    const { reads, creates, termsOf } = orderOf(accountUid, order.orderId, settings);
     return {
       reads,
       creates,
       make: (rows, terms) => {
         const account = rows.of(accountProjection).get(accountUid)!;
-        return cashOutRun({ account, charges, orderIsTaken: isTaken(rows) }, order, terms);
+        return cashOutRun({ account, charges, ...termsOf(rows) }, order, terms);
       },
     };
   }

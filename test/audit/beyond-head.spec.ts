@@ -90,3 +90,30 @@ describe('a missing head', () => {
     expect(report.first).toMatchObject({ check: 'partitions', partition, field: 'head' });
   }, 30_000);
 });
+
+describe('a head that was changed', () => {
+  // Behind it the log would be in the future, or have a gap, for ever: events are not changed, and time never goes back.
+  it.each([
+    ['in the future', `time = time + interval '300 days'`, `time = time - interval '300 days'`],
+    ['where no event is', 'position = position + 10', 'position = position - 10'],
+  ])(
+    'takes no command %s, and the process is not ready until it is put back',
+    async (_what, change, putBack) => {
+      const api = await start();
+      const to = ledger.partner.accounts[1]!;
+      const count = () => copy.query('select count(*) from event where partition = $1', [partition]);
+      const before = await count();
+      await copy.query(`update log_head set ${change} where partition = $1`, [partition]);
+      for (const path of ['/accounts/transfer', '/accounts/transfer?dryRun=true']) {
+        const { status, body } = await api.post(path, { refAccountCredit: to, transferAmount: '1.00' });
+        expect([status, body.error?.message]).toEqual([503, expect.stringContaining('The log contradicts its head')]);
+      }
+      expect(await count()).toEqual(before);
+      await eventually(async () => (await ready()).body.error?.message.includes('the head has not'));
+      await copy.query(`update log_head set ${putBack} where partition = $1`, [partition]);
+      expect((await api.transfer(to, '1.00')).status).toBe(201);
+      expect((await copy.verify()).code).toBe(0);
+    },
+    30_000,
+  );
+});

@@ -56,6 +56,8 @@ let anothers: { readonly named: string; readonly person: string };
 let sent: { readonly small: Paid; readonly large: Paid };
 /** Whose available money, whose waiting hold, and whose status is another for a moment. */
 let poor: TestPartner, waiting: TestPartner, frozen: TestPartner;
+/** Whose orders are unique. */
+let once: TestPartner;
 
 beforeAll(async () => {
   edge = await PixEdge.start();
@@ -63,13 +65,15 @@ beforeAll(async () => {
   own = edge.partner.accounts[0]!;
   held = await blocked();
   sent = { small: await payout('10.98'), large: await payout('500.98') };
-  [poor, waiting, frozen] = [
+  [poor, waiting, frozen, once] = [
     await operator.partner(['100.00', '0.00']),
     await operator.partner(['0.00']),
     await operator.partner(['100.00', '0.00']),
+    await operator.partner(['100.00']),
   ];
   await placeHold(waiting, { amount: '50.00', retryUntil: '2100-01-01T00:00:00.000Z' });
   await operator.post(`/accounts/${frozen.accounts[0]}/deactivate`, { reason: 'a court order' });
+  await operator.patch(`/partners/${once.uid}/settings`, { uniqueOrderIds: true });
   await edge.killAndRestart();
   operator = new OperatorApi(edge.service.url);
 }, 60_000);
@@ -82,6 +86,7 @@ beforeAll(async () => {
   await failAnother();
   await expireEarly();
   await payAnothers();
+  await payTwice();
   found = await divergences(edge.database, '--deep');
 }, 90_000);
 
@@ -175,6 +180,25 @@ async function payAnothers(): Promise<void> {
   await set(`jsonb_set(details::jsonb, '{expectedPayer}', '${row!.expected as string}')`);
 }
 
+const pay = async () =>
+  (await PartnerApi.login(edge.service.url, once.credentials)).post('/accounts/pix/cashout', {
+    payment: { value: '1.98', key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '11144477735' } },
+    transaction: { orderId: 'order-7' },
+    webhook: { url: 'http://127.0.0.1:65535/hook' },
+  });
+
+/** An order whose row has another identifier for a moment. */
+async function payTwice(): Promise<void> {
+  expect([(await pay()).status, (await pay()).status]).toEqual([201, 409]);
+  const [uid] = once.accounts;
+  const [row] = await edge.database.query('select id from transaction where account_uid = $1', [uid]);
+  const set = (orderId: string) =>
+    asService(edge.database, `update transaction set order_id = '${orderId}' where id = '${row!.id}'; ${reread}`);
+  await set('another');
+  expect((await pay()).status).toBe(201);
+  await set('order-7');
+}
+
 /** A payout that waits at the rail until it is forced. */
 async function payout(value: string): Promise<Paid> {
   const id = await edge.cashOut(value);
@@ -216,6 +240,10 @@ describe('what is decided while rows are changed and put back', () => {
   it('closes no charge before its time', async () => {
     expect(await edge.transaction(charge)).toMatchObject({ state: 'Registered' });
     expect(found.filter(({ subject }) => subject?.includes(charge))).toEqual([]);
+  });
+
+  it('pays an order a second time: verify tells of it', () => {
+    expect(told(`${once.accounts[0]}/order-7`)).toMatchObject([{ field: 'orderId', found: 'order-7' }]);
   });
 
   it('takes a deposit from another than was to pay it: verify tells of its payer', () => {

@@ -95,6 +95,7 @@ describe('ledger forget, while transactions are open,', () => {
     ]);
     await world.database.query('alter table event disable trigger all');
     await world.database.query(`update event set time = time - interval '20 years'`);
+    await world.database.query(`update log_head set time = time - interval '20 years' where position > 0`);
     await world.database.query('alter table event enable trigger all');
     await world.database.query(
       `insert into webhook_delivery (partition, id, position, chain, transaction_id, transaction_state, account_uid,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -79,6 +80,20 @@ describe('payouts are made, and alerts see what waits', () => {
     expect(sample(told, 'ledger_work_due', { source: 'pix-send-payment' })).toEqual([1]);
     expect(sample(told, 'ledger_work_oldest_due_seconds', { source: 'pix-send-payment' })[0]).toBeGreaterThan(86_400);
     expect(sample(told, 'ledger_subscription_lag_seconds').length).toBeGreaterThan(0);
+  });
+
+  it('where a follower is said to have followed what is not in the log yet: no payout would be sent', async () => {
+    const [partition] = await database.query('select max(partition) as number from log_head');
+    await database.query(`
+      insert into subscription select partition, 'pix-rail', position + 1000 from log_head
+      on conflict (partition, consumer) do update set position = excluded.position`);
+    const [lag] = sample(await scrape(), 'ledger_subscription_lag_events', {
+      ...{ consumer: 'pix-rail', partition: String(partition!.number) },
+    });
+    expect(lag).toBe(-1000);
+    const alerts = await readFile('ops/prometheus/alerts.yml', 'utf8');
+    const [, expression] = /alert: FollowerBehind\s+expr: '(.+)'/.exec(alerts)!;
+    expect(expression).toContain('min by (consumer) (ledger_subscription_lag_events) < 0');
   });
 
   it('where the work of one kind cannot be read', async () => {

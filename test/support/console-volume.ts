@@ -129,7 +129,8 @@ async function fillPartition(
   );
   await run('drop table made');
   await run(
-    `update log_head set position = (select max(position) from event where partition = $1), time = now()
+    `update log_head set position = (select max(position) from event where partition = $1),
+       time = (select time from event where partition = $1 order by position desc limit 1)
      where partition = $1`,
     [partition],
   );

@@ -164,10 +164,17 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   }
 
   async #head(partition: number): Promise<Head> {
-    const [row] = await this.database.backgroundQuery<{ position: string; root: Buffer; beyond: string | null }>({
+    const [row] = await this.database.backgroundQuery<{
+      position: string;
+      root: Buffer;
+      beyond: string | null;
+      is_at_its_event: boolean;
+    }>({
       name: 'log-head-with-root',
       text: `
-        select h.position, h.root, e.position as beyond
+        select h.position, h.root, e.position as beyond,
+          h.position = 0 and h.time = to_timestamp(0) or exists (
+            select from event where partition = $1 and position = h.position and time = h.time) as is_at_its_event
         from log_head h
         left join event e on e.partition = $1 and e.position > h.position
         where h.partition = $1
@@ -175,9 +182,12 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
       values: [partition],
     });
     if (!row) throw new HistoryAltered(partition, 0n, 'its head is gone');
-    const { position, root, beyond } = row;
+    const { position, root, beyond, is_at_its_event: isAtItsEvent } = row;
     if (beyond !== null) {
       throw new HistoryAltered(partition, BigInt(beyond), `an event stands beyond the head, which is at ${position}`);
+    }
+    if (!isAtItsEvent) {
+      throw new HistoryAltered(partition, BigInt(position), 'the head has not the position and time of an event');
     }
     return { partition, size: BigInt(position), root };
   }

@@ -4,6 +4,7 @@ import type { SecretToStore } from './append.js';
 import { isAfterAllTime } from '../../platform/database/index.js';
 import { CARRIED_AT_MOST, CARRIED_FROM, packTexts } from '../log/carried-texts.js';
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
+import { LogContradicted } from '../log/log-contradicted.js';
 import type { Statement } from '../log/statement.js';
 import type { Column } from '../projections/columns.js';
 import { inserter } from '../projections/insert-rows.js';
@@ -33,12 +34,34 @@ export function readHead(partition: number): Statement {
   };
 }
 
-/** @throws Error where its time was changed to one after which no event could be: the log would keep it for ever */
-export function parseHead(row: QueryResultRow): Head {
-  if (isAfterAllTime(row.time as Date)) throw new Error('the head of the log is after all time');
+/** The time of the event that the head stands at. A statement of its own: behind that which locks the head it sees it. */
+export function readNewestTime(partition: number): Statement {
+  return {
+    name: 'log-newest-time',
+    text: `
+      select e.time from log_head h
+      cross join lateral (select time from event where partition = $1 and position = h.position limit 1) e
+      where h.partition = $1`,
+    values: [partition],
+  };
+}
+
+/** Of a log without events, as migrations make it. */
+const BEFORE_ALL_EVENTS = { time: new Date(0) };
+
+/**
+ * @param newest of the event that it stands at
+ * @throws LogContradicted where there is no head, or it was changed: time never goes back, and positions have no gaps, so
+ *   that events behind a head of the future would keep it ahead for ever
+ */
+export function parseHead(row: QueryResultRow | undefined, newest: QueryResultRow | undefined): Head {
+  const at = newest ?? (row?.position === '0' ? BEFORE_ALL_EVENTS : undefined);
+  if (!row || !at) throw new LogContradicted();
+  const [time, lastTime] = [row.time as Date, at.time as Date];
+  if (time.getTime() !== lastTime.getTime() || isAfterAllTime(time)) throw new LogContradicted();
   return {
     tree: { size: BigInt(row.position as string), peaks: unpackPeaks(row.peaks as Buffer) },
-    time: row.time as Date,
+    time,
     corrections: row.corrections as number,
   };
 }

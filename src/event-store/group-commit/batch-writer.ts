@@ -14,7 +14,6 @@ import * as sql from './batch-statements.js';
 import { insertSubjectKeys } from '../subjects/subject-keys.js';
 import type { SecretToStore } from './append.js';
 import type { RecordedEvent } from '../log/event.js';
-import { LogContradicted } from '../log/log-contradicted.js';
 import type { InlineProjection } from '../projections/inline-projection.js';
 import type { Statement } from '../log/statement.js';
 import type { PersonalDataCodec } from '../subjects/personal-data-codec.js';
@@ -154,11 +153,10 @@ export class BatchWriter {
 
   async #load(connection: PipelinedConnection, pending: readonly Submission[]): Promise<Batch> {
     const reads = BatchReads.ofAll(this.partition, this.projections, pending);
-    const before = [BEGIN, ...connection.guard, sql.lockHead(this.partition)];
+    const before = [BEGIN, ...connection.guard, sql.lockHead(this.partition), sql.readNewestTime(this.partition)];
     const results = await connection.run([...before, ...reads.statements]);
-    const [headRow] = results[before.length - 1]!.rows;
-    if (!headRow) throw new LogContradicted();
-    const head = sql.parseHead(headRow);
+    const [locked, newest] = results.slice(before.length - 2);
+    const head = sql.parseHead(locked!.rows[0], newest!.rows[0]);
     const read = reads.parse(results.slice(before.length));
     this.#cache.storeLoaded(head, reads.rowsOf(read.rows));
     return this.#batch(head, read);

@@ -3,12 +3,11 @@ import { NotApplied } from '../../platform/errors/index.js';
 import { type InlineProjection, type Reads, RowsWanted } from '../projections/inline-projection.js';
 import type { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import type { Append } from './append.js';
-import { LogContradicted } from '../log/log-contradicted.js';
 import { Batch, type BatchRows } from './batch.js';
 import type { Decision } from './decision.js';
 import { asAppError } from './errors.js';
 import { BatchReads } from './batch-reads.js';
-import { parseHead, readHead } from './batch-statements.js';
+import { parseHead, readHead, readNewestTime } from './batch-statements.js';
 import { RequestKeyReused } from './idempotency.js';
 import { answerOf, type LaneAnswer, type Refused } from './lane-answer.js';
 import type { Preview } from './preview.js';
@@ -71,11 +70,10 @@ export class Previewer {
 
   async #load(partition: number, pending: readonly Submission[]): Promise<{ batch: Batch; rows: BatchRows }> {
     const reads = BatchReads.ofAll(partition, this.projections, pending);
-    const [headRows, ...results] = await this.database.snapshot([readHead(partition), ...reads.statements]);
-    const [headRow] = headRows!;
-    if (!headRow) throw new LogContradicted();
-    const head = parseHead(headRow);
-    const rows = reads.parse(results.map((found) => ({ rows: found })));
+    const heads = [readHead(partition), readNewestTime(partition)];
+    const [found, newest, ...results] = await this.database.snapshot([...heads, ...reads.statements]);
+    const head = parseHead(found![0], newest![0]);
+    const rows = reads.parse(results.map((its) => ({ rows: its })));
     const at = new Date(Math.max(Date.now(), head.time.getTime()));
     return { batch: new Batch(this.projections, this.codec, partition, head, rows, at), rows };
   }

@@ -108,7 +108,7 @@ export class CashOutAppends {
           const decidedOn = {
             ...payoutTerms(settings),
             account,
-            orderIsTaken: order.isTaken(rows),
+            ...order.termsOf(rows),
             payee: (limits: PayoutLimits) => payeeOf(account, limits, asked, rows, context),
           };
           return registerCashOut(decidedOn, { ...requested, ...name }, at);

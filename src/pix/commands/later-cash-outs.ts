@@ -29,7 +29,7 @@ export class LaterCashOuts {
     const { method, amount, recipient } = payment;
     const kept = cashOut.webhook && keepWebhook(cashOut.webhook, partition, this.codec);
     const payee = taxpayer(partnerUid, recipient.taxNumber);
-    const { reads, creates, isTaken } = orderOf(accountUid, orderId, settings);
+    const { reads, creates, termsOf } = orderOf(accountUid, orderId, settings);
     const order = {
       ...{ method, amount: amount.toString(), orderId, recipient: personal(payee, recipient) },
       ...(kept && { webhook: kept.webhook }),
@@ -45,7 +45,7 @@ export class LaterCashOuts {
         assertCanBeSent(this.rail, payment, settings.accountDecides);
         if (isFull) throw new TooManyScheduled();
         const account = rows.of(accountProjection).get(accountUid)!;
-        const decidedOn = { account, orderIsTaken: isTaken(rows), ...payoutTerms(settings) };
+        const decidedOn = { account, ...termsOf(rows), ...payoutTerms(settings) };
         return scheduleCashOut(decidedOn, { id, ...order }, terms, at);
       },
     };

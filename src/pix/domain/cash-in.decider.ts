@@ -26,15 +26,15 @@ import {
   CashInTold,
 } from './events/cash-in.events.js';
 import type { ExpectedPayer, Party, PaymentFacts, SentOver, WebhookTarget } from './events/shared.js';
+import { type OrderTerms, uniqueness } from './orders.js';
 import { type ArrivedPayment, misfitOf } from './payment-fit.js';
 import { assertCanBecome, canBecome } from './transitions.js';
 
 /** What a new cash-in is decided on. Amounts are centavos. */
-export interface CashInTerms {
+export interface CashInTerms extends OrderTerms {
   readonly account: Account;
   readonly limits: AmountLimits;
   readonly charges: bigint;
-  readonly orderIsTaken: boolean;
 }
 
 export interface CashInRequest {
@@ -68,6 +68,7 @@ export function registerCashIn(terms: CashInTerms, request: CashInRequest): read
       charges: charges.toString(),
       ...(orderDescription && { orderDescription }),
       ...(expectedPayer && { expectedPayer }),
+      ...uniqueness(terms),
       expiresAt: expiresAt.toISOString(),
     }),
   ];

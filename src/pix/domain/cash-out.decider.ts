@@ -29,6 +29,7 @@ import {
 } from './events/cash-out.events.js';
 import type { Party } from './events/shared.js';
 import { assertWithinAtNight } from './limits.js';
+import { type OrderTerms, uniqueness } from './orders.js';
 import { canBecome } from './transitions.js';
 
 /** Details of a payout that only notifications of the rail contain: no query returns them. */
@@ -40,14 +41,12 @@ export interface PayoutExtras {
 }
 
 /** What a new cash-out is decided on. Amounts are centavos. */
-export interface CashOutTerms {
+export interface CashOutTerms extends OrderTerms {
   readonly account: Account;
   readonly limits: AmountLimits;
   /** Limit at night, off when `null`. */
   readonly nightMaximum: bigint | null;
   readonly charges: bigint;
-  /** The account has this orderId already, and its orders must be unique. */
-  readonly orderIsTaken: boolean;
   /** The partner's limits of payouts, for an account that has none of its own. */
   readonly defaults?: DefaultLimits;
   /** Only called where limits hold. */
@@ -57,7 +56,7 @@ export interface CashOutTerms {
 /** A cash-out as its event will have it, without what the account and its terms add. */
 export type NewCashOut = Omit<
   DataOf<typeof CashOutRegistered>,
-  'partnerUid' | 'accountUid' | 'amount' | 'charges' | 'postings' | 'limitUse'
+  'partnerUid' | 'accountUid' | 'amount' | 'charges' | 'postings' | 'limitUse' | 'orderIsUnique'
 > & {
   /** Centavos, above zero. */
   readonly amount: bigint;
@@ -106,6 +105,7 @@ export function registerCashOut(terms: CashOutTerms, cashOut: NewCashOut, at: Da
       amount: amount.toString(),
       charges: charges.toString(),
       ...asAsked,
+      ...uniqueness(terms),
       ...(limitUse && { limitUse }),
       postings: post([
         { account, bucket: 'available', amount: -held },

@@ -15,18 +15,19 @@ import { type CashOutTerms, type NewCashOut, registerCashOut } from './cash-out.
 import { type CashOutDetails, detailsOf } from './details.js';
 import { OrderIdAlreadyUsed } from './errors.js';
 import { CashOutCancelled, CashOutRefused, CashOutScheduled } from './events/cash-out.events.js';
+import { type OrderTerms, uniqueness } from './orders.js';
 
 /** What a payout for later is made of, and may be made of again. */
 export type PayoutOrder = Omit<
   DataOf<typeof CashOutScheduled>,
-  'id' | 'partnerUid' | 'accountUid' | 'charges' | 'schedule'
+  'id' | 'partnerUid' | 'accountUid' | 'charges' | 'schedule' | 'orderIsUnique'
 >;
 
 const IN_BODY = { scheduledFor: 'transaction.scheduledFor', retryUntil: 'transaction.retryUntil' };
 
 /** Funds, and limits that add up or depend on the hour, are looked at when its time has come. */
 export function scheduleCashOut(
-  { account, limits, charges, orderIsTaken }: Omit<CashOutTerms, 'payee'>,
+  { account, limits, charges, ...orders }: Omit<CashOutTerms, 'payee'>,
   order: PayoutOrder & { readonly id: string },
   terms: ScheduleTerms,
   at: Date,
@@ -34,8 +35,8 @@ export function scheduleCashOut(
   assertSchedulable(terms, at, IN_BODY);
   assertWithin(limits, BigInt(order.amount));
   if (account.status !== 'Active') throw new CustomerAccountIsNotActive();
-  if (orderIsTaken) throw new OrderIdAlreadyUsed(order.orderId);
-  return [cashOutScheduled(account, order, charges, terms)];
+  if (orders.orderIsTaken) throw new OrderIdAlreadyUsed(order.orderId);
+  return [cashOutScheduled({ account, charges, ...orders }, order, terms)];
 }
 
 /**
@@ -43,24 +44,26 @@ export function scheduleCashOut(
  * the account's orders itself. Where another has it, the run ends at once, and the schedule goes on.
  */
 export function cashOutRun(
-  { account, charges, orderIsTaken }: Pick<CashOutTerms, 'account' | 'charges' | 'orderIsTaken'>,
+  decidedOn: RunTerms,
   order: PayoutOrder & { readonly id: string },
   terms: ScheduleTerms,
 ): readonly NewEvent[] {
-  const scheduled = cashOutScheduled(account, order, charges, terms);
-  if (!orderIsTaken) return [scheduled];
-  return [scheduled, cashOutRefused(order.id, 2, account, 'OrderIdAlreadyUsed' satisfies ErrorReason)];
+  const scheduled = cashOutScheduled(decidedOn, order, terms);
+  if (!decidedOn.orderIsTaken) return [scheduled];
+  return [scheduled, cashOutRefused(order.id, 2, decidedOn.account, 'OrderIdAlreadyUsed' satisfies ErrorReason)];
 }
 
+type RunTerms = Pick<CashOutTerms, 'account' | 'charges'> & OrderTerms;
+
 function cashOutScheduled(
-  { partnerUid, uid: accountUid }: Account,
+  { account: { partnerUid, uid: accountUid }, charges, ...orders }: RunTerms,
   { id, method, amount, ...asAsked }: PayoutOrder & { readonly id: string },
-  charges: bigint,
   terms: ScheduleTerms,
 ): NewEvent {
   return CashOutScheduled.create(`cash-out-${id}`, 1, {
     ...{ id, partnerUid, accountUid, method, amount, charges: charges.toString() },
     ...asAsked,
+    ...uniqueness(orders),
     schedule: storedTerms(terms),
   });
 }
@@ -77,7 +80,7 @@ export type Sending = Pick<NewCashOut, 'endToEndId' | 'sentAs' | 'keyChecked'> &
  * @throws CustomerAccountInsufficientFunds while it may wait for funds
  */
 export function runCashOut(
-  terms: Omit<CashOutTerms, 'charges' | 'orderIsTaken'>,
+  terms: Omit<CashOutTerms, 'charges' | keyof OrderTerms>,
   transaction: Transaction,
   { assertCanBeSent, ...sending }: Sending,
   at: Date,

@@ -122,7 +122,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
       secrets,
       decide: (rows) => {
         const account = rows.of(accountProjection).get(accountUid)!;
-        return registerCashIn({ account, orderIsTaken: order.isTaken(rows), ...termsOf(settings) }, requestOf(code));
+        return registerCashIn({ account, ...order.termsOf(rows), ...termsOf(settings) }, requestOf(code));
       },
       metadata: { actor: keyActor(caller), requestId, correlation: id },
       idempotency,

@@ -13,6 +13,8 @@ export const CashInRegistered = defineEvent<{
   /** Fixed now; taken by the event that completes it. */
   charges: string;
   orderId: string;
+  /** The partner's orders were unique: the account had no other with it. */
+  orderIsUnique?: true;
   orderDescription?: Personal<string>;
   /** Absent where the request names no payer. */
   expectedPayer?: Personal<ExpectedPayer>;

@@ -32,6 +32,8 @@ export const CashOutScheduled = defineEvent<{
   /** Fixed now; held with the amount when its time has come. */
   charges: string;
   orderId: string;
+  /** The partner's orders were unique: the account had no other with it. */
+  orderIsUnique?: true;
   orderDescription?: Personal<string> | Sealed<string>;
   recipient: Personal<Recipient> | Sealed<Recipient>;
   webhook?: WebhookTarget;
@@ -63,6 +65,8 @@ export const CashOutRegistered = defineEvent<{
   /** Fixed now; held with the amount. */
   charges: string;
   orderId: string;
+  /** The partner's orders were unique: the account had no other with it. */
+  orderIsUnique?: true;
   orderDescription?: Personal<string> | Sealed<string>;
   recipient: Personal<Recipient> | Sealed<Recipient>;
   /**
