@@ -125,8 +125,18 @@ program
   });
 
 boundThreadsByTheirOwnLimits();
+// A result that could not be written is none, whatever the command found; it does its work all the same.
+let unwritten: unknown;
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  unwritten ??= error;
+  process.exitCode = FAILED;
+  // Who stops reading (`| head`) knows.
+  if (error.code !== 'EPIPE') process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
+});
+// Who started it is gone, as the service of a verification that shows its progress.
+process.stderr.on('error', () => process.exit(FAILED));
 program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`);
+  if (error !== unwritten) process.stderr.write(`${explain(error)}\n`);
   process.exitCode = FAILED;
 });
 

@@ -112,6 +112,18 @@ describe('every page', () => {
     expect(visitor.faults).toEqual([]);
   });
 
+  it('that was open during an upgrade loads the new version, when it is asked for a page that the old one had', async () => {
+    const { page } = visitor;
+    await open(visitor, '/');
+    await page.route('**/ledger-page-*.js', (route) => route.fulfill({ status: 404, body: 'There is no such file.' }));
+    await page.getByRole('link', { name: 'Ledger', exact: true }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'This page failed' }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
+    expect(visitor.faults).toEqual([]);
+  });
+
   describe('on a phone', () => {
     let phone: Visit;
 

@@ -124,6 +124,22 @@ describe('a client that takes its time', () => {
     await eventually(async () => (await ask()).status === 200, { within: 30_000 });
   }, 90_000);
 
+  it('to read an export gets no more of it once its auditor is revoked', async () => {
+    const { id, token } = await operator.post('/auditors', { name: 'Dismissed' });
+    const get = `GET /audit/export HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    const ask = () => call(service.url, 'GET', '/audit/export?partition=0', { token });
+    const begun: Awaited<ReturnType<typeof open>>[] = [];
+    await eventually(async () => {
+      begun.push(await open(get, '127.0.0.13', false));
+      return (await ask()).status === 429;
+    });
+    await operator.post(`/auditors/${id}/revoke`);
+    await eventually(async () => (await ask()).status === 401);
+    for (const one of begun) one.socket.on('data', (chunk: Buffer) => (one.answer += chunk.toString('latin1')));
+    await eventually(() => begun.some(({ answer, closed }) => closed && answer.includes('{"kind":"event"')));
+    for (const { answer } of begun) expect(answer).not.toContain('{"kind":"end"');
+  }, 60_000);
+
   it('to send a request gets 408 to the second, where it is silent and where it drips', async () => {
     await eventually(() => slow.every(({ closed }) => closed), { within: 40_000 });
     for (const one of slow) {

@@ -25,7 +25,8 @@ export class FailedPage extends Component<Props, State> {
     if (!error) return this.props.children;
     return (
       <Page title={t('This page failed')}>
-        <Failure error={error} onRetry={() => this.setState({ error: undefined })} />
+        {/* A page's script that could not be loaded, as after an upgrade, is loaded by a new document only. */}
+        <Failure error={error} onRetry={() => window.location.reload()} />
         <Link to="/">{t('Go to the overview')}</Link>
       </Page>
     );

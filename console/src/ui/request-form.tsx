@@ -1,5 +1,5 @@
 import { Form } from '@base-ui/react/form';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { ApiError } from '../api/errors.js';
 import { Failure } from './states.js';
 
@@ -7,7 +7,7 @@ export type Values = Readonly<Record<string, string>>;
 
 interface Props {
   readonly request: {
-    readonly mutate: (values: Values) => void;
+    readonly mutate: (values: Values, options: { readonly onSettled: () => void }) => void;
     readonly isPending: boolean;
     readonly error: Error | null;
   };
@@ -19,6 +19,8 @@ interface Props {
 /** A form sent as one request. Faults are shown beside their fields, other errors below. */
 export function RequestForm({ request: { mutate, isPending, error }, actions, children }: Props) {
   const [sent, setSent] = useState<readonly string[]>([]);
+  // The second click of a double click comes before `isPending` does.
+  const underWay = useRef(false);
   const fields = error instanceof ApiError ? Object.keys(error.fields) : [];
   const isAtFields = fields.length > 0 && fields.every((path) => sent.includes(path));
   return (
@@ -27,10 +29,11 @@ export function RequestForm({ request: { mutate, isPending, error }, actions, ch
       errors={error instanceof ApiError ? error.fields : {}}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isPending) return;
+        if (isPending || underWay.current) return;
+        underWay.current = true;
         const values = valuesOf(event.currentTarget);
         setSent(Object.keys(values));
-        mutate(values);
+        mutate(values, { onSettled: () => (underWay.current = false) });
       }}
     >
       {children}

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import { Exporter } from '../export/exporter.js';
 import { CommandRefused } from '../errors.js';
 import type { AddCommands } from './context.js';
@@ -27,12 +26,15 @@ export const addExport: AddCommands = (program, { withSession }) => {
       if (range.partition === undefined && (range.from !== undefined || range.to !== undefined)) {
         throw new CommandRefused('--from and --to are positions of a partition: name it with --partition.');
       }
-      const out = output ? createWriteStream(output, { mode: 0o600 }) : process.stdout;
-      await withSession(async ({ app }) => {
-        for await (const line of app.get(Exporter, { strict: false }).lines(range)) {
-          if (!out.write(`${JSON.stringify(line)}\n`)) await once(out, 'drain');
-        }
+      await withSession(({ app }) => {
+        const lines = asText(app.get(Exporter, { strict: false }).lines(range));
+        return output
+          ? pipeline(lines, createWriteStream(output, { mode: 0o600 }))
+          : pipeline(lines, process.stdout, { end: false });
       });
-      if (output) await finished(out.end());
     });
 };
+
+async function* asText(lines: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${JSON.stringify(line)}\n`;
+}

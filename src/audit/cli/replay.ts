@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { type Format, format, FORMATS } from '../replay/formats.js';
 import { type Line, Replayer, type Until } from '../replay/replayer.js';
@@ -42,9 +43,7 @@ async function print(
   options: Options,
   ask: (replayer: Replayer) => AsyncIterable<Line>,
 ): Promise<void> {
-  await withSession(async ({ app }) => {
-    for await (const text of format(ask(app.get(Replayer, { strict: false })), options.format)) {
-      process.stdout.write(text);
-    }
-  });
+  await withSession(({ app }) =>
+    pipeline(format(ask(app.get(Replayer, { strict: false })), options.format), process.stdout, { end: false }),
+  );
 }

@@ -41,8 +41,9 @@ export const addVerify: AddCommands = (program, { withSession }) => {
           .get(Verifier, { strict: false })
           .verify({ databaseUrl, notes, verifiers, budget, deep, onProgress: bar.update }),
       ).finally(() => bar.end());
-      if (output) await writeFile(output, toJson(report));
+      // Printed first: a file that cannot be written does not cost what took hours to find.
       say(json ? toJson(report) : toText(report));
+      if (output) await writeFile(output, toJson(report));
       process.exitCode = report.ok ? 0 : 1;
     });
 };

@@ -30,10 +30,13 @@ export class RegisterPartnerHandler implements ICommandHandler<RegisterPartner> 
       subjects: [subject],
       secrets: [secret.stored],
       decide: (rows) => {
-        if (rows.of(partnerTaxNumberProjection).has(taxNumberLookup)) {
+        const registered = rows.of(partnerTaxNumberProjection).get(taxNumberLookup);
+        if (registered) {
           throw new ConflictError(
             'TaxNumberAlreadyRegistered',
             'A partner with this tax number is registered already.',
+            // Where the first answer was lost, this is the partner that it made.
+            { uid: registered.partnerUid },
           );
         }
         const holder = personal(subject, { name: partnerName, taxNumber });

@@ -1,17 +1,25 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { TooManyRequests } from '../../../platform/errors/index.js';
+import { AuthenticationError, ServiceUnavailable, TooManyRequests } from '../../../platform/errors/index.js';
+import { Auditors } from '../../auditors/auditors.js';
+import type { AuditReader } from '../../domain/auditor.js';
+import type { ExportLine } from '../../export/export-format.js';
 import { Exporter } from '../../export/exporter.js';
 import { ExportLog, type ExportUnderWay } from './export.query.js';
 
 /** Concurrent exports of one process: each scans the log. */
 const CONCURRENCY = 2;
+/** Whoever reads is asked for again that often: an export may take hours. */
+const RIGHTS_EVERY_MS = 500;
 
 @QueryHandler(ExportLog)
 export class ExportLogHandler implements IQueryHandler<ExportLog> {
   /** Of each that is under way: whom it is for. */
   readonly #turns = new Set<string>();
 
-  constructor(private readonly exporter: Exporter) {}
+  constructor(
+    private readonly exporter: Exporter,
+    private readonly auditors: Auditors,
+  ) {}
 
   /** Refusals come before the first line, while the answer can still have an error status. */
   async execute({ range, auditor }: ExportLog): Promise<ExportUnderWay> {
@@ -29,6 +37,29 @@ export class ExportLogHandler implements IQueryHandler<ExportLog> {
       release();
       throw error;
     }
-    return { lines: this.exporter.lines(range), release };
+    return { lines: this.#whileActive(auditor, this.exporter.lines(range)), release };
+  }
+
+  /** An auditor who is revoked meanwhile gets no more lines, and so no `end`. */
+  async *#whileActive(auditor: AuditReader, lines: AsyncIterable<ExportLine>): AsyncGenerator<ExportLine> {
+    let asked = performance.now();
+    for await (const line of lines) {
+      if (performance.now() - asked >= RIGHTS_EVERY_MS) {
+        if (await this.#isRevoked(auditor)) throw new AuthenticationError('The auditor was revoked during the export.');
+        asked = performance.now();
+      }
+      yield line;
+    }
+  }
+
+  /** Not while that cannot be told: a registry that lags for a moment ends no export. */
+  async #isRevoked({ id, actor }: AuditReader): Promise<boolean> {
+    if (!actor.startsWith('auditor:')) return false;
+    try {
+      return (await this.auditors.active(id)) === undefined;
+    } catch (error) {
+      if (error instanceof ServiceUnavailable) return false;
+      throw error;
+    }
   }
 }
