@@ -15,17 +15,19 @@ const SENT = {
 };
 
 /** A list that filters by creation, as the PSP's does. */
-const client = {
-  call: async ({ query }: ApiPixRequest) => {
+function listOf(sent: typeof SENT): SentList {
+  const call = async ({ query }: ApiPixRequest) => {
     const { inicio, fim } = query as { inicio: string; fim: string };
-    const { solicitacao } = SENT.horario;
-    const pix = solicitacao >= inicio && solicitacao <= fim ? [SENT] : [];
+    const { solicitacao } = sent.horario;
+    const pix = solicitacao >= inicio && solicitacao <= fim ? [sent] : [];
     return { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix };
-  },
-} as unknown as ApiPixClient;
+  };
+  const config = { efi: { ownUrl: 'https://psp', queryDays: 5 } } as unknown as Config;
+  return new SentList({ call } as unknown as ApiPixClient, config);
+}
 
 it('finds a payment that was settled before it was created in the hour in which it was settled', async () => {
-  const list = new SentList(client, { efi: { ownUrl: 'https://psp', queryDays: 5 } } as unknown as Config);
+  const list = listOf(SENT);
   const found: string[] = [];
   for (const hour of [15, 16]) {
     const from = new Date(Date.UTC(2026, 10, 20, hour));
@@ -33,4 +35,24 @@ it('finds a payment that was settled before it was created in the hour in which 
     found.push(...items.map(({ id }) => id));
   }
   expect(found).toEqual([SENT.endToEndId]);
+});
+
+it('tells that a payment was settled, and when, before money of it that came back', async () => {
+  const returned = (rtrId: string, horario: string) => ({ rtrId, valor: '0.40', horario });
+  const devolucoes = [returned('D1', '2026-11-21T03:00:20.000Z'), returned('D2', '2026-11-21T03:10:00.000Z')];
+  const list = listOf({ ...SENT, devolucoes } as typeof SENT);
+  const from = new Date('2026-11-21T03:00:00.000Z');
+  // The sweep: it begins long after the payment was created.
+  const told: unknown[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await list.returnedBetween(from, new Date(from.getTime() + 60_000), cursor);
+    told.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  const settled = { status: 'Settled', at: new Date(SENT.horario.liquidacao), endToEndId: SENT.endToEndId };
+  expect(told).toEqual([
+    { kind: 'PaymentEnded', paymentId: SENT.idEnvio, outcome: expect.objectContaining(settled) },
+    { kind: 'ReturnedMoney', returned: expect.objectContaining({ returnId: 'D1', amount: 40n }) },
+  ]);
 });

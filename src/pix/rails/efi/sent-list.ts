@@ -30,11 +30,19 @@ export class SentList {
     });
   }
 
-  /** Money that was returned in the interval. */
+  /**
+   * Money that was returned in the interval. The end of its payment comes first: `endedBetween` may not have it, and the
+   * return alone does not say when the payment was settled, nor to whom.
+   */
   async returnedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
-    return this.#returns(from, to, cursor, (sent) =>
-      returnsOf(sent).map((returned) => ({ kind: 'ReturnedMoney' as const, returned })),
-    );
+    return this.#returns(from, to, cursor, (sent): Received[] => {
+      const [outcome, returns] = [outcomeOf(sent), returnsOf(sent)];
+      const isTold = outcome.status === 'Settled' && returns.length > 0;
+      return [
+        ...(isTold ? [{ kind: 'PaymentEnded' as const, paymentId: sent.idEnvio, outcome }] : []),
+        ...returns.map((returned) => ({ kind: 'ReturnedMoney' as const, returned })),
+      ];
+    });
   }
 
   async paymentsOut(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>> {
