@@ -19,6 +19,7 @@ import {
   lacksRights,
   MayNotMigrate,
   migrate,
+  NotMigrated,
   startEmbedded,
   TableInUse,
 } from './platform/database/index.js';
@@ -39,6 +40,7 @@ const EXPLAINED = [
   DistributionRefused,
   EmbeddedPostgresFailed,
   MayNotMigrate,
+  NotMigrated,
   PlacedOtherwise,
   TableInUse,
   WrongKey,

@@ -3,6 +3,7 @@ import { AsyncRebuild } from '../rebuild/async-rebuild.js';
 import { InlineRebuild } from '../rebuild/inline-rebuild.js';
 import { TreeRebuild } from '../rebuild/tree-rebuild.js';
 import { TREE_CONSUMER } from '../tree/stored-nodes.js';
+import { laterMigrations } from '../../platform/database/index.js';
 import { CommandRefused } from '../errors.js';
 import { type AddCommands, AS_OWNER, type CliSession, say } from './context.js';
 import { progressBar } from './progress-bar.js';
@@ -22,6 +23,13 @@ export const addRebuild: AddCommands = (program, { withSession }) => {
 };
 
 async function rebuild({ app, config, database, ownerUrl }: CliSession, only: string | undefined): Promise<void> {
+  const later = await laterMigrations(database);
+  if (later.length > 0) {
+    throw new CommandRefused(
+      `A later version has migrated the database (${later.join(', ')}). Use its \`ledger rebuild\`: this one would take ` +
+        'from rows what it does not know.',
+    );
+  }
   const find = <T>(type: new (...args: never[]) => T) => app.get<T>(type, { strict: false });
   const chosen = ({ name }: { readonly name: string }) => only === undefined || name === only;
   const inline = find(InlineProjections).all().filter(chosen);

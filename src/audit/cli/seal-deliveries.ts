@@ -1,5 +1,6 @@
 import { provesKeyPepper } from '../../auth/index.js';
 import { assertKeys, type RunStatement, Subscriptions } from '../../event-store/index.js';
+import { laterMigrations } from '../../platform/database/index.js';
 import { readHeads } from '../verify/log/log-state.js';
 import { type AddCommands, type CliSession, say } from './context.js';
 import { moment } from './options.js';
@@ -13,6 +14,7 @@ export const addSealDeliveries: AddCommands = (program, { withSession }) => {
 };
 
 async function sealDeliveries({ app, config, database }: CliSession, before: Date): Promise<void> {
+  await laterMigrations(database);
   await assertKeys(database, { KEY_PEPPER: config.secrets.keyPepper }, { KEY_PEPPER: provesKeyPepper });
   const followers = app.get(Subscriptions, { strict: false }).all();
   const run: RunStatement = (statement) => database.backgroundQuery(statement);

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { StoredCredentials } from '../../auth/index.js';
 import { PersonalDataCodec, REGISTRY_PARTITION, StandingWork } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
-import { Database } from '../../platform/database/index.js';
+import { Database, laterMigrations } from '../../platform/database/index.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointFiles } from '../checkpoints/checkpoint-files.js';
 import { Attempts } from './attempts.js';
@@ -54,6 +54,8 @@ export class Verifier {
     const startedAt = new Date();
     const started = performance.now();
     const findings = new Findings();
+    const later = await laterMigrations(this.database);
+    if (later.length > 0) findings.warnings.push(laterVersion(later));
     const folder = await mkdtemp(join(tmpdir(), 'ledger-verify-'));
     const log = new ThreadedLogCheck(options.databaseUrl);
     try {
@@ -112,6 +114,13 @@ export class Verifier {
     );
     await checkGuards(database, findings);
   }
+}
+
+function laterVersion(migrations: readonly string[]): string {
+  return (
+    `a later version has migrated the database (${migrations.join(', ')}): what it wrote may be a divergence here. Use its ` +
+    '`ledger verify`'
+  );
 }
 
 function warningsOf(partitions: readonly PartitionSummary[], hasLookupKey: boolean): string[] {

@@ -20,7 +20,15 @@ export {
   startEmbedded,
 } from './embedded.js';
 export { applyOnThread } from './apply-on-thread.js';
-export { assertMigrated, DatabaseOfAnother, MayNotMigrate, migrate, NotMigrated, TableInUse } from './migrate.js';
+export {
+  assertMigrated,
+  DatabaseOfAnother,
+  laterMigrations,
+  MayNotMigrate,
+  migrate,
+  NotMigrated,
+  TableInUse,
+} from './migrate.js';
 export { assertReachable, DatabaseUnreachable } from './reachable.js';
 export { isAfterAllTime } from './timestamps.js';
 export { SERVICE_ROLE } from './connection-settings.js';

@@ -32,14 +32,13 @@ export interface Migrated {
   readonly partitions: readonly number[];
 }
 
-/** The database is behind this version of the service, and `MIGRATE_AT_START` is off. */
+/** The database is behind this version of the service. */
 export class NotMigrated extends Error {
   override readonly name = 'NotMigrated';
 
-  constructor(missing: string) {
-    super(
-      `The database is not ready for this version: ${missing}. Run \`ledger migrate\` first (MIGRATE_AT_START=false).`,
-    );
+  /** @param hint at what else it may be: by default `MIGRATE_AT_START` is off */
+  constructor(missing: string, hint = ' (MIGRATE_AT_START=false)') {
+    super(`The database is not ready for this version: ${missing}. Run \`ledger migrate\` first${hint}.`);
   }
 }
 
@@ -212,7 +211,7 @@ export async function assertMigrated(database: Database, partitions: number): Pr
     .query<{ name: string }>({ text: APPLIED_MIGRATIONS })
     .catch((error: unknown) => noneYet(error).rows);
   const missing = missingOf(done);
-  if (missing.length > 0) throw new NotMigrated(`it lacks ${missing.join(', ')}`);
+  if (missing.length > 0) throw new NotMigrated(lacks(missing));
   const [row] = await database
     .query({ text: 'select from log_head where partition = $1', values: [partitions] })
     .catch((error: unknown) => {
@@ -221,6 +220,25 @@ export async function assertMigrated(database: Database, partitions: number): Pr
     });
   if (!row) throw new NotMigrated(`it has fewer than ${partitions} partitions`);
 }
+
+/**
+ * For commands that take the tables to be of this version: a restored backup may be of before an upgrade. Who may not
+ * read what was applied is not held up.
+ * @returns migrations of a later version, which may have written what this one does not know
+ * @throws NotMigrated
+ */
+export async function laterMigrations(database: Database): Promise<string[]> {
+  const done = await database
+    .query<{ name: string }>({ text: APPLIED_MIGRATIONS })
+    .catch((error: unknown) => (sqlState(error) === '42501' ? undefined : noneYet(error).rows));
+  if (!done) return [];
+  const missing = missingOf(done);
+  if (missing.length > 0) throw new NotMigrated(lacks(missing), ', or take the `ledger` of its version');
+  const known = new Set(migrations.map(({ name }) => name));
+  return done.map(({ name }) => name).filter((name) => !known.has(name));
+}
+
+const lacks = (missing: readonly string[]) => `it lacks ${missing.join(', ')}`;
 
 function missingOf(applied: readonly { readonly name: string }[]): string[] {
   const done = new Set(applied.map(({ name }) => name));
