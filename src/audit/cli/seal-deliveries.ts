@@ -14,6 +14,7 @@ export const addSealDeliveries: AddCommands = (program, { withSession }) => {
 };
 
 async function sealDeliveries({ app, config, database }: CliSession, before: Date): Promise<void> {
+  // Refused where the database lacks a migration.
   await laterMigrations(database);
   await assertKeys(database, { KEY_PEPPER: config.secrets.keyPepper }, { KEY_PEPPER: provesKeyPepper });
   const followers = app.get(Subscriptions, { strict: false }).all();
