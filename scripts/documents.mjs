@@ -1,6 +1,6 @@
 /**
- * Makes every document that is generated from the code, in one process: the application is loaded once, which is most
- * of the work. With `--check` each is compared instead, and the process fails where one is not current.
+ * Makes every document that is generated from the code, in one process, which loads the application once. With
+ * `--check` each is compared instead, and the process fails where one is not current.
  */
 for (const document of ['openapi', 'events', 'errors-page', 'client-types', 'postman', 'module-map']) {
   await import(`./${document}.mjs`);

@@ -67,6 +67,15 @@ describe('exit code 1 says that something diverges. Where the result cannot be w
     30_000,
   );
 
+  it('though the report is kept in a file, which takes its time', async () => {
+    const full = await open('/dev/full', 'w');
+    try {
+      expect(await run(['verify', '--output', '/dev/null'], full.fd)).toMatchObject({ code: 2 });
+    } finally {
+      await full.close();
+    }
+  }, 30_000);
+
   it('and a report that cannot be kept is printed', async () => {
     const { code, stdout, stderr } = await ledger.ledger(['verify', '--output', '/dev/full']);
     expect(stdout).toMatch(/^OK: nothing diverges/m);

@@ -10,7 +10,7 @@ import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
 import { type Authenticated, bearer, EntryPoints, operatorActor, Sessions } from '../../auth/index.js';
 import { AuthenticationError } from '../../platform/errors/index.js';
 import { requestOf } from '../../platform/http/index.js';
-import type { Auditor, AuditReader } from '../domain/auditor.js';
+import { type Auditor, auditorActor, type AuditReader } from '../domain/auditor.js';
 import { Auditors, claimedAuditor } from './auditors.js';
 
 const REFUSAL = "The auditor's credential is not valid.";
@@ -46,7 +46,7 @@ export class AuditorGuard implements CanActivate {
     const auditor = session ? await this.auditors.active(session.subject) : await this.#byCredential(request);
     if (!auditor) throw new AuthenticationError(REFUSAL);
     const { id, partnerUid } = auditor;
-    return { id, partnerUid, actor: `auditor:${id}` };
+    return { id, partnerUid, actor: auditorActor(id) };
   }
 
   /** A token without the form of a credential is no guess at one: it is neither counted nor looked up. */

@@ -41,9 +41,10 @@ export const addVerify: AddCommands = (program, { withSession }) => {
           .get(Verifier, { strict: false })
           .verify({ databaseUrl, notes, verifiers, budget, deep, onProgress: bar.update }),
       ).finally(() => bar.end());
+      // Before anything is written: what cannot be written makes it 2.
+      process.exitCode = report.ok ? 0 : 1;
       // Printed first: a file that cannot be written does not cost what took hours to find.
       say(json ? toJson(report) : toText(report));
       if (output) await writeFile(output, toJson(report));
-      process.exitCode = report.ok ? 0 : 1;
     });
 };

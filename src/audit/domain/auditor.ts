@@ -18,6 +18,11 @@ export type AuditReader = Pick<Auditor, 'id' | 'partnerUid'> & {
   readonly actor: string;
 };
 
+/** An auditor, as the actor of events and requests. */
+export function auditorActor(id: string): string {
+  return `auditor:${id}`;
+}
+
 export type AuditorEvent = EventOf<typeof AuditorRegistered | typeof AuditorCredentialBound | typeof AuditorRevoked>;
 
 export function isAuditorEvent(event: RecordedEvent): event is AuditorEvent {

@@ -39,9 +39,8 @@ export function readNewestTime(partition: number): Statement {
   return {
     name: 'log-newest-time',
     text: `
-      select e.time from log_head h
-      cross join lateral (select time from event where partition = $1 and position = h.position limit 1) e
-      where h.partition = $1`,
+      select time from event
+      where partition = $1 and position = (select position from log_head where partition = $1)`,
     values: [partition],
   };
 }

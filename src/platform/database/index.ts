@@ -20,15 +20,8 @@ export {
   startEmbedded,
 } from './embedded.js';
 export { applyOnThread } from './apply-on-thread.js';
-export {
-  assertMigrated,
-  DatabaseOfAnother,
-  laterMigrations,
-  MayNotMigrate,
-  migrate,
-  NotMigrated,
-  TableInUse,
-} from './migrate.js';
+export { DatabaseOfAnother, MayNotMigrate, migrate, TableInUse } from './migrate.js';
+export { assertMigrated, laterMigrations, NotMigrated } from './migrated.js';
 export { assertReachable, DatabaseUnreachable } from './reachable.js';
 export { isAfterAllTime } from './timestamps.js';
 export { SERVICE_ROLE } from './connection-settings.js';

@@ -4,19 +4,15 @@ import { DataSource } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 import { isDistributed, placeTables, settle } from '../distribution/index.js';
 import { SERVICE_ROLE } from './connection-settings.js';
-import type { Database } from './database.js';
-import { DatabaseUnavailable } from './server-pools.js';
-import { sqlState } from './faults.js';
+import { isAway, MIGRATIONS_TABLE, missingMigrations } from './migrated.js';
 import { ownerClient, ownerUrl } from './owner-client.js';
 
 /** An arbitrary number: the advisory lock of all instances that migrate the same database. */
 const MIGRATION_LOCK = 7_239_101;
-const MIGRATIONS_TABLE = 'schema_migration';
 /** While a statement waits for a table, everybody who comes later waits behind it: so it waits shortly, and again. */
 const LOCK_MS = 3_000;
 const ATTEMPTS = 10;
 const PAUSE_MS = 5_000;
-const APPLIED_MIGRATIONS = `select name from ${MIGRATIONS_TABLE}`;
 
 export interface MigrationSettings {
   readonly url: string;
@@ -30,16 +26,6 @@ export interface Migrated {
   readonly applied: readonly string[];
   /** Partitions that were created. */
   readonly partitions: readonly number[];
-}
-
-/** The database is behind this version of the service. */
-export class NotMigrated extends Error {
-  override readonly name = 'NotMigrated';
-
-  /** @param hint at what else it may be: by default `MIGRATE_AT_START` is off */
-  constructor(missing: string, hint = ' (MIGRATE_AT_START=false)') {
-    super(`The database is not ready for this version: ${missing}. Run \`ledger migrate\` first${hint}.`);
-  }
 }
 
 /** The database's user lacks the rights of its owner. */
@@ -102,7 +88,8 @@ export async function migrate(
     await lock.query('set lock_timeout to 0');
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await lock.query('reset lock_timeout');
-    const applied = await missingMigrations(lock);
+    const missing = () => missingMigrations(async (statement) => (await lock.query<{ name: string }>(statement)).rows);
+    const applied = await missing();
     if (applied.length === migrations.length) await assertUnused(lock);
     for (let attempt = 1; ; attempt++) {
       try {
@@ -114,7 +101,7 @@ export async function migrate(
       } catch (error) {
         if (!isLockedOut(error)) throw error;
         if (attempt === ATTEMPTS) {
-          const [next] = await missingMigrations(lock);
+          const [next] = await missing();
           throw new TableInUse(next ? `${next}${statementOf(error)}` : 'Placing tables and partitions', error);
         }
       }
@@ -123,11 +110,6 @@ export async function migrate(
   } finally {
     await lock.end();
   }
-}
-
-async function missingMigrations(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(APPLIED_MIGRATIONS).catch(noneYet);
-  return missingOf(rows);
 }
 
 /** By the code alone: an error of TypeORM is none of pg's, and one of another thread has no class. */
@@ -165,12 +147,6 @@ async function makePartitions(client: Client, highest: number): Promise<number[]
   return made;
 }
 
-/** Whether a node is unavailable; the coordinator has answered. */
-function isAway(error: unknown): boolean {
-  const cause = error instanceof DatabaseUnavailable ? error.cause : error;
-  return sqlState(cause)?.startsWith('08') ?? false;
-}
-
 /** @throws MayNotMigrate first: the server's own error would only name some table */
 async function assertOwner(client: Client): Promise<void> {
   const { rows } = await client.query<{ user: string; owns: boolean | null }>(`
@@ -198,55 +174,4 @@ export async function applyMigrations(url: string): Promise<string[]> {
   } finally {
     await source.destroy();
   }
-}
-
-/**
- * Checks, with the rights of the service, that `migrate` has been run for this version and these settings. A database
- * that is ahead is accepted: migrations drop no table and no column, so that instances of two versions may run during
- * an upgrade.
- * @throws NotMigrated
- */
-export async function assertMigrated(database: Database, partitions: number): Promise<void> {
-  const done = await database
-    .query<{ name: string }>({ text: APPLIED_MIGRATIONS })
-    .catch((error: unknown) => noneYet(error).rows);
-  const missing = missingOf(done);
-  if (missing.length > 0) throw new NotMigrated(lacks(missing));
-  const [row] = await database
-    .query({ text: 'select from log_head where partition = $1', values: [partitions] })
-    .catch((error: unknown) => {
-      if (isAway(error)) return [{}];
-      throw error;
-    });
-  if (!row) throw new NotMigrated(`it has fewer than ${partitions} partitions`);
-}
-
-/**
- * For commands that take the tables to be of this version: a restored backup may be of before an upgrade. Who may not
- * read what was applied is not held up.
- * @returns migrations of a later version, which may have written what this one does not know
- * @throws NotMigrated
- */
-export async function laterMigrations(database: Database): Promise<string[]> {
-  const done = await database
-    .query<{ name: string }>({ text: APPLIED_MIGRATIONS })
-    .catch((error: unknown) => (sqlState(error) === '42501' ? undefined : noneYet(error).rows));
-  if (!done) return [];
-  const missing = missingOf(done);
-  if (missing.length > 0) throw new NotMigrated(lacks(missing), ', or take the `ledger` of its version');
-  const known = new Set(migrations.map(({ name }) => name));
-  return done.map(({ name }) => name).filter((name) => !known.has(name));
-}
-
-const lacks = (missing: readonly string[]) => `it lacks ${missing.join(', ')}`;
-
-function missingOf(applied: readonly { readonly name: string }[]): string[] {
-  const done = new Set(applied.map(({ name }) => name));
-  return migrations.map(({ name }) => name).filter((name) => !done.has(name));
-}
-
-function noneYet(error: unknown): { rows: { name: string }[] } {
-  // 42P01, 42501, and 22023 if even the service's role is missing: never migrated, or by another version.
-  if (['42P01', '42501', '22023'].includes(sqlState(error) ?? '')) return { rows: [] };
-  throw error;
 }

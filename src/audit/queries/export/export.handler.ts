@@ -1,7 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { AuthenticationError, ServiceUnavailable, TooManyRequests } from '../../../platform/errors/index.js';
 import { Auditors } from '../../auditors/auditors.js';
-import type { AuditReader } from '../../domain/auditor.js';
+import { auditorActor, type AuditReader } from '../../domain/auditor.js';
 import type { ExportLine } from '../../export/export-format.js';
 import { Exporter } from '../../export/exporter.js';
 import { ExportLog, type ExportUnderWay } from './export.query.js';
@@ -54,7 +54,7 @@ export class ExportLogHandler implements IQueryHandler<ExportLog> {
 
   /** Not while that cannot be told: a registry that lags for a moment ends no export. */
   async #isRevoked({ id, actor }: AuditReader): Promise<boolean> {
-    if (!actor.startsWith('auditor:')) return false;
+    if (actor !== auditorActor(id)) return false;
     try {
       return (await this.auditors.active(id)) === undefined;
     } catch (error) {
