@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { RegistryTail } from '../../src/event-store/registry/registry-tail.js';
+import { Database } from '../../src/platform/database/index.js';
 import { ServiceUnavailable } from '../../src/platform/errors/index.js';
 import { DatabaseHealth, HealthController } from '../../src/platform/health/health.controller.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
@@ -80,6 +81,21 @@ describe('a process that is stalled', () => {
       const refused = expect(tail.freshen()).rejects.toThrow(ServiceUnavailable);
       expect(await Promise.race([refused.then(() => 'refused'), stalled])).toBe('refused');
     } finally {
+      proxy.stall(false);
+      await eventually(() => tail.freshen().then(() => true));
+    }
+  }, 30_000);
+
+  it('on a cluster waits for no read: every node has a copy of what the registry says', async () => {
+    const spread = jest.spyOn(inside.app.get(Database), 'isSpread', 'get').mockReturnValue(true);
+    proxy.stall(true);
+    try {
+      void tail.catchUp();
+      blockProcess();
+      const answered = tail.freshen();
+      expect(await Promise.race([answered, setImmediate('the read')])).toBe(false);
+    } finally {
+      spread.mockRestore();
       proxy.stall(false);
       await eventually(() => tail.freshen().then(() => true));
     }

@@ -65,20 +65,17 @@ export class RegistryTail implements OnApplicationBootstrap, OnApplicationShutdo
     return performance.now() - this.#freshAt <= MAX_STALENESS_MS;
   }
 
-  /** Whether registry data is available: from caches, or from a copy of the tables on a node. */
-  get canServe(): boolean {
-    return this.isFresh || this.database.isSpread;
-  }
-
   /**
    * A process that was stalled (no CPU, stopped) has missed polls, which says nothing about the database: it waits for
    * a read, and for a second one if it stalled during the first. A read that has taken a second of this process's
-   * uptime, or has just failed, is neither awaited nor repeated.
-   * @returns whether caches are fresh. If not, and every node has a copy of the registry's tables, the caller reads
-   *   those each time: a change reaches all copies, or is not made
-   * @throws ServiceUnavailable when the registry can neither be followed nor read from a copy
+   * uptime, or has just failed, is neither awaited nor repeated. Nor is any where every node has a copy of the
+   * registry's tables: a caller reads those at once, and does not feel a registry's node that hangs.
+   * @returns whether caches are fresh. If not, the caller reads the copy each time: a change reaches all copies, or is
+   *   not made
+   * @throws ServiceUnavailable when the registry cannot be followed and there are no copies
    */
   async freshen(): Promise<boolean> {
+    if (this.database.isSpread) return this.isFresh;
     for (let reads = 0; reads < 2 && !this.isFresh; reads += 1) {
       const missedPoll = performance.now() - this.#readAt > POLL_MS;
       const read = this.#polling ?? (missedPoll ? this.catchUp() : undefined);
@@ -86,8 +83,8 @@ export class RegistryTail implements OnApplicationBootstrap, OnApplicationShutdo
       if (!read || left <= 0) break;
       await Promise.race([read, sleep(left, undefined, { ref: false })]);
     }
-    if (!this.canServe) throw new ServiceUnavailable('The database is not available.');
-    return this.isFresh;
+    if (!this.isFresh) throw new ServiceUnavailable('The database is not available.');
+    return true;
   }
 
   async onApplicationBootstrap(): Promise<void> {
