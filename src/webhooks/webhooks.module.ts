@@ -11,8 +11,8 @@ import { RedeliverWebhookHandler } from './commands/redeliver-webhook/redeliver-
 import { RemoveAccountWebhookHandler } from './commands/remove-account-webhook/remove-account-webhook.handler.js';
 import { SetAccountWebhookHandler } from './commands/set-account-webhook/set-account-webhook.handler.js';
 import { TestWebhookHandler } from './commands/test-webhook/test-webhook.handler.js';
-import { DeliveryOutcomes } from './delivery-outcomes.js';
-import { DeliverySeals } from './delivery-seals.js';
+import { DeliveryOutcomes } from './deliveries/delivery-outcomes.js';
+import { DeliverySeals } from './deliveries/delivery-seals.js';
 import { OperatorWebhooksController } from './operator-webhooks.controller.js';
 import { GetAccountWebhookHandler } from './queries/account-webhook/account-webhook.handler.js';
 import { ListDeliveriesHandler } from './queries/deliveries/deliveries.handler.js';

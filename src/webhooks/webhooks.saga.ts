@@ -4,12 +4,12 @@ import type { Follower, RecordedEvent, RunStatement } from '../event-store/index
 import { CashOutRegistered } from '../pix/index.js';
 import { TransferSettled } from '../transfers/index.js';
 import type { RetrySchedule } from '../platform/outbound/retry-schedule.js';
-import { WEBHOOK_SOURCE } from './delivery-work.js';
-import { addDeliveries, putFirst, redeliver, type Redelivery } from './delivery-table.js';
-import { deliveriesOf } from './deliveries-of.js';
-import { deliveryStates } from './delivery-states.js';
-import { keptDeliveries } from './kept-deliveries.js';
-import type { DeliverySeals } from './delivery-seals.js';
+import { WEBHOOK_SOURCE } from './deliveries/delivery-work.js';
+import { addDeliveries, putFirst, redeliver, type Redelivery } from './deliveries/delivery-table.js';
+import { deliveriesOf } from './deliveries/deliveries-of.js';
+import { deliveryStates } from './deliveries/delivery-states.js';
+import { keptDeliveries } from './deliveries/kept-deliveries.js';
+import type { DeliverySeals } from './deliveries/delivery-seals.js';
 import { CHANGES } from './domain/change-of-state.js';
 import type { DeliveryTarget } from './domain/delivery.js';
 import { WebhookRedeliveryRequested, WebhookTestRequested } from './domain/webhook.events.js';

@@ -3,7 +3,7 @@ import { type Follower, LeasedWork, Subscriptions } from '../../src/event-store/
 import { MED_SWEEP, MED_WORK } from '../../src/med/workers/med-work.js';
 import { PIX_TIMERS } from '../../src/pix/workers/pix-work.js';
 import { taskSource } from '../../src/pix/rails/sandbox/tasks.js';
-import { WEBHOOK_SOURCE } from '../../src/webhooks/delivery-work.js';
+import { WEBHOOK_SOURCE } from '../../src/webhooks/deliveries/delivery-work.js';
 import { testAuthority } from '../support/certificates.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { efiSettings } from '../support/efi-psp.js';

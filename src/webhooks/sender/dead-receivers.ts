@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { FREE } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
-import { DeliverySeals } from '../delivery-seals.js';
-import { lockSendable, putFirst, releaseNext, type SendableRow } from '../delivery-table.js';
-import type { DueDelivery } from '../delivery-work.js';
+import { DeliverySeals } from '../deliveries/delivery-seals.js';
+import { lockSendable, putFirst, releaseNext, type SendableRow } from '../deliveries/delivery-table.js';
+import type { DueDelivery } from '../deliveries/delivery-work.js';
 import { addressOf } from '../domain/delivery.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
 

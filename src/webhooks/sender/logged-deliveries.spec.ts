@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type EventOf, newId, WholeStreams } from '../../event-store/index.js';
 import type { Database, PipelinedStatement } from '../../platform/database/index.js';
-import type { DueDelivery } from '../delivery-work.js';
+import type { DueDelivery } from '../deliveries/delivery-work.js';
 import { originKeyOf } from '../domain/delivery.js';
 import { testDelivery } from '../domain/test-message.js';
 import { WebhookTestRequested } from '../domain/webhook.events.js';

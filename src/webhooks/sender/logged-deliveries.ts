@@ -9,12 +9,12 @@ import {
   accountWebhooksBefore,
   accountWebhookTable,
 } from '../account-webhook.projection.js';
-import type { DueDelivery } from '../delivery-work.js';
+import type { DueDelivery } from '../deliveries/delivery-work.js';
 import { changedTransaction, deliveryOf } from '../domain/change-of-state.js';
 import type { NewDelivery } from '../domain/delivery.js';
 import { testDelivery } from '../domain/test-message.js';
 import { AccountWebhookRemoved, AccountWebhookSet, WebhookTestRequested } from '../domain/webhook.events.js';
-import { sentFields } from '../kept-deliveries.js';
+import { sentFields } from '../deliveries/kept-deliveries.js';
 import { notifiedAt } from '../notified-at.js';
 
 type AddressEvent = EventOf<typeof AccountWebhookSet | typeof AccountWebhookRemoved>;

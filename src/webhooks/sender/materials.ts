@@ -5,7 +5,7 @@ import { type Config, CONFIG } from '../../platform/config/index.js';
 import { sqlState } from '../../platform/database/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
 import { customHeader } from '../../platform/outbound/custom-header.js';
-import type { DueDelivery } from '../delivery-work.js';
+import type { DueDelivery } from '../deliveries/delivery-work.js';
 import type { BodyMaterial, NewDelivery, PartySource } from '../domain/delivery.js';
 import { webhookBody } from '../domain/webhook-body.js';
 import { LoggedDeliveries } from './logged-deliveries.js';

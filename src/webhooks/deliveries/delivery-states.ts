@@ -1,6 +1,6 @@
-import type { KeptStates } from '../event-store/index.js';
-import type { RetrySchedule } from '../platform/outbound/retry-schedule.js';
-import { WebhookRedeliveryRequested } from './domain/webhook.events.js';
+import type { KeptStates } from '../../event-store/index.js';
+import type { RetrySchedule } from '../../platform/outbound/retry-schedule.js';
+import { WebhookRedeliveryRequested } from '../domain/webhook.events.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** A lease lasts seconds: as for other work, a day and an hour tell what no clock explains. */

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
-import { Database, isConnectionFault } from '../platform/database/index.js';
+import { Database, isConnectionFault } from '../../platform/database/index.js';
 import { DeliverySeals } from './delivery-seals.js';
 import { lockSendable, releaseNext, type SendableRow } from './delivery-table.js';
-import type { Attempt, DeliveryStatus } from './domain/delivery.js';
+import type { Attempt, DeliveryStatus } from '../domain/delivery.js';
 
 /** The outcome of a delivery leased by this process; writing it ends the lease. */
 export interface DeliveryOutcome {

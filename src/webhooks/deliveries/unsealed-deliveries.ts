@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg';
-import { lockedInOrder, type RunStatement, type Statement } from '../event-store/index.js';
+import { lockedInOrder, type RunStatement, type Statement } from '../../event-store/index.js';
 import {
   type DeliverySeals,
   type DeliveryState,

@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
-import { type Config, CONFIG } from '../platform/config/index.js';
-import type { DeliveryStatus } from './domain/delivery.js';
+import { type Config, CONFIG } from '../../platform/config/index.js';
+import type { DeliveryStatus } from '../domain/delivery.js';
 
 /** What became of a delivery: it is in no event. */
 export interface DeliveryState {

@@ -7,9 +7,9 @@ import {
   type ClaimedWork,
   type WorkShare,
   type WorkSource,
-} from '../event-store/index.js';
-import type { BodyMaterial, DeliveryStatus, NotificationMaterial } from './domain/delivery.js';
-import type { Allowances } from './sender/gate.js';
+} from '../../event-store/index.js';
+import type { BodyMaterial, DeliveryStatus, NotificationMaterial } from '../domain/delivery.js';
+import type { Allowances } from '../sender/gate.js';
 
 /** A delivery leased by this process, to be attempted now. */
 export interface DueDelivery extends ClaimedWork {

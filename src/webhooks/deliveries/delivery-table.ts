@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import { lockedInOrder, type Statement } from '../event-store/index.js';
-import { type DeliveryTarget, originKeyOf, type NewDelivery } from './domain/delivery.js';
+import { lockedInOrder, type Statement } from '../../event-store/index.js';
+import { type DeliveryTarget, originKeyOf, type NewDelivery } from '../domain/delivery.js';
 
 /** A delivery as it is once it is locked. */
 export interface SendableRow {

@@ -1,12 +1,12 @@
 import type { QueryResultRow } from 'pg';
-import { accountProjection, notificationOf, transactionTable, transactionProjection } from '../accounts/index.js';
-import type { RecordedEvent, RunStatement, Statement } from '../event-store/index.js';
-import { accountWebhooksBefore, accountWebhookTable } from './account-webhook.projection.js';
-import { changedTransaction, deliveryOf } from './domain/change-of-state.js';
-import type { NewDelivery } from './domain/delivery.js';
-import { testDelivery } from './domain/test-message.js';
-import { WebhookTestRequested } from './domain/webhook.events.js';
-import { notifiedAt } from './notified-at.js';
+import { accountProjection, notificationOf, transactionTable, transactionProjection } from '../../accounts/index.js';
+import type { RecordedEvent, RunStatement, Statement } from '../../event-store/index.js';
+import { accountWebhooksBefore, accountWebhookTable } from '../account-webhook.projection.js';
+import { changedTransaction, deliveryOf } from '../domain/change-of-state.js';
+import type { NewDelivery } from '../domain/delivery.js';
+import { testDelivery } from '../domain/test-message.js';
+import { WebhookTestRequested } from '../domain/webhook.events.js';
+import { notifiedAt } from '../notified-at.js';
 
 /** The deliveries caused by a batch of events, in log order. @param run in the follower's own transaction */
 export async function deliveriesOf(

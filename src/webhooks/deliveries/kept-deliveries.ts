@@ -1,8 +1,8 @@
-import type { KeptRow, KeptRows } from '../event-store/index.js';
+import type { KeptRow, KeptRows } from '../../event-store/index.js';
 import { deliveriesOf } from './deliveries-of.js';
 import { type DeliverySeals, parseState, STATE_COLUMNS } from './delivery-seals.js';
-import { changedTransaction } from './domain/change-of-state.js';
-import { originKeyOf, type NewDelivery } from './domain/delivery.js';
+import { changedTransaction } from '../domain/change-of-state.js';
+import { originKeyOf, type NewDelivery } from '../domain/delivery.js';
 import { leftUnsealed, sealDeliveries, UNSEALED_UP_TO } from './unsealed-deliveries.js';
 
 /** Columns that are as the event has them; so is `material`. */
