@@ -12,7 +12,10 @@ await attackOn(1, { RATE_LIMIT_PER_SECOND: '500' }, async ([service], row) => {
   const partner = await new OperatorApi(service.url).partner(['100000.00', '0.00']);
   const reader = await PartnerApi.login(service.url, partner.credentials);
   for (let done = 0; done < TRANSFERS; done += CONNECTIONS) {
-    await Promise.all(Array.from({ length: CONNECTIONS }, () => reader.transfer(partner.accounts[1]!, '0.01')));
+    const made = await Promise.all(
+      Array.from({ length: CONNECTIONS }, () => reader.transfer(partner.accounts[1]!, '1.00')),
+    );
+    if (made.some(({ status }) => status !== 201)) throw new Error('there would be nothing to read');
   }
   row('alone', await transfers(SECONDS));
   // A moment of its own each time: equal lists would share a read.
