@@ -83,6 +83,11 @@ describe('a PSP that fails', () => {
     });
   });
 
+  it('or stands behind a proxy that finds nothing has refused no charge', async () => {
+    psp.failNext(/^PUT \/cob/, { status: 404, bare: true });
+    expect((await ask('6.00')).status).toBe(503);
+  });
+
   it('or takes a token back gets a new one', async () => {
     const before = psp.tokensGiven;
     psp.revokeTokens();

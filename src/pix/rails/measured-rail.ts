@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { inTime } from '../../platform/in-time.js';
 import type { Tracing } from '../../platform/observability/tracing/index.js';
 import type { PixMetrics } from '../pix-metrics.js';
@@ -5,6 +6,7 @@ import type { InfractionRail } from './infraction-rail.js';
 import { type PixRail, RailUnavailable } from './pix-rail.js';
 
 const TIMEOUT_MS = 10_000;
+const logger = new Logger('Rail');
 
 type Measured = <T>(operation: string, run: () => Promise<T>) => Promise<T>;
 
@@ -19,6 +21,11 @@ function measuring(rail: string, metrics: PixMetrics, { tracer }: Tracing, timeo
       return result;
     } catch (error) {
       record(error instanceof RailUnavailable ? 'Unavailable' : 'Failed');
+      // An answer that says nothing: only here an operator learns why a payout waits.
+      if (error instanceof RailUnavailable && !error.isLogged) {
+        logger.warn({ operation, err: error }, 'the rail gave no answer that counts');
+        error.isLogged = true;
+      }
       throw error;
     }
   };

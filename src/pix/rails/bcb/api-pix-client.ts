@@ -55,6 +55,7 @@ export class ApiPixClient {
       const pause = Math.max(outcome.pauseMs, BACKOFF_MS[attempt] ?? Infinity);
       if (Date.now() + pause + this.settings.timeoutMs > deadline) {
         this.#logger.warn({ operation: request.operation, err: outcome.error }, 'the call of the PSP failed');
+        outcome.error.isLogged = true;
         throw outcome.error;
       }
       await new Promise((resume) => setTimeout(resume, pause));

@@ -49,6 +49,8 @@ export class Cobs {
       if (!(error instanceof ApiPixRefusal)) throw error;
       const made = await this.#find(txid);
       if (made?.status === 'ATIVA' && made.amount === charge.amount) return codeOf(made);
+      // The charge was to be made there: that nothing was found, without a name, is a proxy's word.
+      if (error.meaning === 'NotFound' && error.isBare) throw new MalformedAnswer(error.message);
       this.#logger.error({ txid, err: error }, 'the PSP refused a charge');
       throw new ChargeRefused(error.kind);
     }

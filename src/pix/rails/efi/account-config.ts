@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { backoff } from '../backoff.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
+import { members } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import { RailUnavailable } from '../pix-rail.js';
 
@@ -39,7 +40,8 @@ export class AccountConfig implements OnApplicationBootstrap, OnApplicationShutd
 
   async #apply(attempt: number): Promise<void> {
     try {
-      const now = (await this.#call('GET')) as PspConfig;
+      // A maintenance page with 200 says nothing of the settings, and an operator's would be lost.
+      const now = members(await this.#call('GET'), 'gn config') as PspConfig;
       const wanted = wantedConfig(now, this.config.pixKey, this.config.efi!.checksPayer);
       if (!isDeepStrictEqual(now, wanted)) await this.#call('PUT', wanted);
     } catch (error) {

@@ -21,7 +21,7 @@ export function payoutExtras(gnExtras: unknown): PayoutExtras | undefined {
 export function paymentInExtras(gnExtras: unknown): PaymentInExtras | undefined {
   const { pagador, tarifa } = membersOf(gnExtras);
   const { nome, cpf, cnpj, codigoBanco } = membersOf(pagador);
-  const name = optionalText(nome)?.slice(0, LONGEST_NAME);
+  const name = [...(optionalText(nome) ?? '')].slice(0, LONGEST_NAME).join('');
   const taxNumber = parseTaxNumber(optionalText(cpf) ?? optionalText(cnpj) ?? '')?.value;
   const ispb = parseIspb(optionalText(codigoBanco) ?? '');
   const payer = present({
