@@ -125,6 +125,26 @@ describe("a partner's auditor", () => {
       'PaymentReturnSettled',
     ]);
   }, 60_000);
+
+  it('is shown nothing of another by a row that somebody planted in the directory', async () => {
+    const others = await copy.query(
+      `select 'Account' as kind, partition, uid from account where partner_uid <> $1 and system is null
+       union all select 'AccessKey', partition, id from access_key where partner_uid <> $1
+       union all select 'Partner', partition, uid from partner where uid <> $1`,
+      [ledger.partner.uid],
+    );
+    expect(new Set(others.map(({ kind }) => kind)).size).toBe(3);
+    for (const { kind, partition, uid } of others) {
+      const tail = uid.slice(-12);
+      await copy.query(
+        `insert into directory_word (partition, word, partner_uid, uid, kind) values ($1, decode($2, 'hex'), $3, $4, $5)`,
+        [partition, tail, ledger.partner.uid, uid, kind],
+      );
+      const { status, body } = await get(token, `/search?q=${tail}`);
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject({ partners: [], accounts: [], accessKeys: [] });
+    }
+  });
 });
 
 describe('of a log that was changed', () => {

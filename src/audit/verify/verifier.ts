@@ -9,6 +9,7 @@ import { Database, laterMigrations } from '../../platform/database/index.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointFiles } from '../checkpoints/checkpoint-files.js';
 import { Attempts } from './attempts.js';
+import { AccountNumbersCheck, NUMBERS } from './secrets/account-numbers-check.js';
 import { checkCredentials, CREDENTIALS } from './secrets/credentials-check.js';
 import { checkFingerprints, takeLookupKey } from './secrets/fingerprints-check.js';
 import { checkGuards } from './guards/guards-check.js';
@@ -76,6 +77,7 @@ export class Verifier {
       const total = sizes.reduce((sum, { size }) => sum + size, 0n);
       const partitions: PartitionSummary[] = [];
       let before = 0n;
+      const numbers = new AccountNumbersCheck({ database: this.database, codec: this.codec, findings });
       for (const { partition } of sizes) {
         const done = before;
         const progress = (examined: bigint) => options.onProgress?.(done + examined, total);
@@ -84,6 +86,8 @@ export class Verifier {
         const run = { ...options, folder: own, log, findings, hasLookupKey, at, onProgress: progress };
         const summary = await this.partitionVerifier.verify(partition, run);
         partitions.push(summary);
+        const attempts = new Attempts({ findings, partition });
+        await attempts.run(NUMBERS, numbers, () => numbers.examine(partition));
         before += summary.events;
       }
       await this.#checkWhole(findings, total > 0n, new Date(newest));

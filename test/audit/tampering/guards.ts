@@ -197,6 +197,39 @@ export const GUARDS: readonly Tampering[] = [
     /table payout_file_input: expected nothing, found not logged/,
   ),
   way(
+    'a default that changes the session at each insert',
+    `alter table webhook_delivery add column told text default set_config('search_path', 'before, public', false)`,
+    'guards',
+    /table webhook_delivery: expected nothing, found told DEFAULT set_config/,
+  ),
+  way(
+    'a default, another',
+    'alter table work alter column attempts set default 9',
+    'guards',
+    /table work: expected attempts DEFAULT 0, found nothing/,
+  ),
+  way(
+    'a function by which the service may do what its owner may',
+    `create function before.done(text) returns void language plpgsql security definer as 'begin execute $1; end'`,
+    'guards',
+    /schema before: expected nothing, found function done, which the service may call with its owner's rights/,
+  ),
+  way(
+    'a view through which the service may delete what it may not',
+    [
+      'create view before.marks as select * from public.idempotency',
+      'grant delete on before.marks to payments_service',
+    ],
+    'guards',
+    /schema before: expected nothing, found view marks, through which the service may write/,
+  ),
+  way(
+    'the right to make schemas',
+    `do $$ begin execute format('grant create on database %I to payments_service', current_database()); end $$`,
+    'guards',
+    /role payments_service: expected nothing, found creates schemas/,
+  ),
+  way(
     'the right to make functions of its own',
     'grant create on schema public to payments_service',
     'guards',

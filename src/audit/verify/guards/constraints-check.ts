@@ -8,8 +8,9 @@ export interface WrongConstraint {
 }
 
 /**
- * Compares keys, unique indexes and checks of the tables with those of the migrations. That a request, a payment or a
- * return is done once, and no account overdrawn, rests on them, whatever a process remembers.
+ * Compares keys, unique indexes, checks and defaults of the tables with those of the migrations. That a request, a
+ * payment or a return is done once, and no account overdrawn, rests on them, whatever a process remembers. A default is
+ * called at each insert, as a trigger would be: `set_config` in one changes the session of the service.
  */
 export async function wrongConstraints(database: Database): Promise<WrongConstraint[]> {
   const rows = await database.backgroundQuery<{ table: string; text: string }>({
@@ -25,7 +26,11 @@ export async function wrongConstraints(database: Database): Promise<WrongConstra
       from own join pg_index i on i.indrelid = own.oid and i.indisunique
       union all
       select own.table, pg_get_constraintdef(o.oid) from own
-      join pg_constraint o on o.conrelid = own.oid and o.contype in ('c', 'f', 'x')`,
+      join pg_constraint o on o.conrelid = own.oid and o.contype in ('c', 'f', 'x')
+      union all
+      select own.table, concat(a.attname, ' DEFAULT ', pg_get_expr(d.adbin, d.adrelid)) from own
+      join pg_attrdef d on d.adrelid = own.oid
+      join pg_attribute a on a.attrelid = own.oid and a.attnum = d.adnum`,
     values: [Object.keys(CONSTRAINTS)],
   });
   const found = Map.groupBy(rows, ({ table }) => table);

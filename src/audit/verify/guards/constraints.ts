@@ -1,13 +1,17 @@
-/** What no row of a table may break, as migrations have it and PostgreSQL tells it: unique indexes, keys too, and checks. */
+/**
+ * What no row of a table may break, as migrations have it and PostgreSQL tells it: unique indexes, keys too, and checks;
+ * and what a column has where an insert gives it nothing.
+ */
 export const CONSTRAINTS: Readonly<Record<string, readonly string[]>> = {
-  access_key: ['unique (partition, id)'],
+  access_key: ['unique (partition, id)', 'bound DEFAULT false'],
   account: [
     'unique (partition, uid)',
     'CHECK (((system IS NOT NULL) OR (blocked >= 0)))',
     'CHECK (((system IS NOT NULL) OR ((available >= 0) AND (held >= 0))))',
+    'blocked DEFAULT 0',
   ],
   account_webhook: ['unique (partition, id)'],
-  auditor: ['unique (partition, id)'],
+  auditor: ['unique (partition, id)', 'bound DEFAULT false'],
   checkpoint: ['unique (partition, size)'],
   console_session: ['unique (id)', `CHECK ((role = ANY (ARRAY['operator'::text, 'auditor'::text])))`],
   directory_word: [
@@ -23,11 +27,15 @@ export const CONSTRAINTS: Readonly<Record<string, readonly string[]>> = {
     'CHECK ((version > 0))',
   ],
   forgotten_subject: ['unique (partition, subject)'],
-  hold: ['unique (partition, id)', 'CHECK (((filled <= amount) AND (((released + executed) + returned) <= filled)))'],
+  hold: [
+    'unique (partition, id)',
+    'CHECK (((filled <= amount) AND (((released + executed) + returned) <= filled)))',
+    'returned DEFAULT 0',
+  ],
   idempotency: ['unique (partition, id)'],
   infraction: ['unique (partition, id)', 'CHECK (((returned + pending) <= COALESCE(agreed, (0)::bigint)))'],
-  log_head: ['unique (partition)', 'CHECK (("position" >= 0))'],
-  partner: ['unique (partition, uid)'],
+  log_head: ['unique (partition)', 'CHECK (("position" >= 0))', 'corrections DEFAULT 0'],
+  partner: ['unique (partition, uid)', `cautionary_rules DEFAULT '[]'::json`],
   partner_tax_number: ['unique (partition, lookup)'],
   payee_uses: ['unique (partition, id)'],
   payout_file: ['unique (partition, id)', 'CHECK (((registered + refused) <= lines))'],
@@ -44,12 +52,12 @@ export const CONSTRAINTS: Readonly<Record<string, readonly string[]>> = {
   registry_secret: ['unique (partition, id)'],
   schedule: ['unique (partition, id)'],
   scheduled_transaction: ['unique (partition, id)'],
-  schema_migration: ['unique (id)'],
+  schema_migration: ['unique (id)', `id DEFAULT nextval('schema_migration_id_seq'::regclass)`],
   secret: ['unique (partition, id)'],
   secure_contact: ['unique (partition, id)'],
   setting_fingerprint: ['unique (name)'],
   subject_key: ['unique (partition, lookup)', 'unique (partition, subject)'],
-  subscription: ['unique (partition, consumer)'],
+  subscription: ['unique (partition, consumer)', 'position DEFAULT 0'],
   transaction: ['unique (partition, id)', 'unique (partition, end_to_end_id, type) WHERE (end_to_end_id IS NOT NULL)'],
   transaction_search: ['unique (partition, id)'],
   transaction_subject: ['unique (partition, subject, id)'],
@@ -63,10 +71,16 @@ export const CONSTRAINTS: Readonly<Record<string, readonly string[]>> = {
     'unique (id)',
     `unique (status) WHERE (status = 'Running'::text)`,
     `CHECK ((status = ANY (ARRAY['Running'::text, 'Finished'::text, 'Failed'::text])))`,
+    'examined DEFAULT 0',
+    'total DEFAULT 0',
   ],
   webhook_delivery: [
     'unique (partition, id)',
     `CHECK ((status = ANY (ARRAY['Pending'::text, 'Retrying'::text, 'Delivered'::text, 'Stopped'::text, 'Exhausted'::text])))`,
+    'tries DEFAULT 0',
+    'attempts_made DEFAULT 0',
+    `attempts DEFAULT '[]'::jsonb`,
+    'redelivery_position DEFAULT 0',
   ],
-  work: ['unique (partition, id)'],
+  work: ['unique (partition, id)', 'attempts DEFAULT 0'],
 };

@@ -14,7 +14,8 @@ const isForeign = (table: string, oid: string) => `${oid} >= 16384::oid and not 
 /**
  * Objects by which a statement would do something else than it says, beside triggers, rules and views: functions,
  * operators and casts that PostgreSQL may prefer to its own; what a table calls at each write, as a trigger would;
- * tables that are read together with one of the service; what the service's role could use to change what it may not.
+ * tables that are read together with one of the service; what the service's role could use to change what it may not,
+ * as a function or a view that works with its owner's rights.
  *
  * Whoever made such a thing may have made one for this statement too. So its conditions name catalogues with their
  * schema, and call nothing but functions and operators of PostgreSQL that fit their arguments exactly: these win.
@@ -66,11 +67,26 @@ export function foreignObjects(database: Database): Promise<ForeignObject[]> {
       select 'event trigger '::text || t.evtname::text, 'at each login'::text
       from pg_catalog.pg_event_trigger t where t.evtevent = 'login' and ${isForeign('pg_event_trigger', 't.oid')}
       union all
+      select 'schema '::text || n.nspname::text,
+        'function '::text || p.proname::text || ', which the service may call with its owner''s rights'::text
+      from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+      where p.prosecdef and (${isForeign('pg_proc', 'p.oid')})
+        and pg_catalog.has_schema_privilege(n.oid, 'usage'::text)
+        and pg_catalog.has_function_privilege(p.oid, 'execute'::text)
+      union all
+      select 'schema '::text || n.nspname::text,
+        'view '::text || v.relname::text || ', through which the service may write'::text
+      from pg_catalog.pg_class v join pg_catalog.pg_namespace n on n.oid = v.relnamespace
+      where v.relkind = 'v'::"char" and (${isForeign('pg_class', 'v.oid')})
+        and pg_catalog.has_schema_privilege(n.oid, 'usage'::text)
+        and pg_catalog.has_table_privilege(v.oid, 'insert, update, delete'::text)
+      union all
       select 'role '::text || s.rolname::text, k.name
       from service s cross join lateral (values
         ('creates roles'::text, s.rolcreaterole), ('bypasses row security'::text, s.rolbypassrls),
         ('replicates'::text, s.rolreplication),
         ('creates in schema public'::text, pg_catalog.has_schema_privilege('public'::text, 'create'::text)),
+        ('creates schemas'::text, pg_catalog.has_database_privilege(pg_catalog.current_database()::text, 'create'::text)),
         ('owns what migrations made'::text, exists (
           select from pg_catalog.pg_shdepend d
           join pg_catalog.pg_database b on b.oid = d.dbid and b.datname = pg_catalog.current_database()

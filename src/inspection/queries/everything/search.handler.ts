@@ -45,7 +45,9 @@ export class SearchEverythingHandler implements IQueryHandler<SearchEverything> 
     const partnerName = (uid: string) => partners.get(uid) ?? null;
     return {
       transactions: groups,
-      partners: of('Partner').map(({ by, uid }) => ({ by, uid, name: partnerName(uid) })),
+      partners: of('Partner').flatMap(({ by, uid, partnerUid }) =>
+        uid === partnerUid ? [{ by, uid, name: partnerName(uid) }] : [],
+      ),
       accounts: accounts.map((account) => ({ ...account, partnerName: partnerName(account.partnerUid) })),
       accessKeys: keys,
       partitionsAway: [...away].sort((a, b) => a - b),
@@ -116,6 +118,7 @@ export class SearchEverythingHandler implements IQueryHandler<SearchEverything> 
     return entries.filter(({ partnerUid }) => viewer.partnerUid === null || viewer.partnerUid === partnerUid);
   }
 
+  /** The directory says who may find an account or a key. What is shown is theirs: nothing compares each of its rows. */
   async #accounts(hits: readonly Hit[], away: Set<number>) {
     const holders = await this.names.holders(
       hits.map(({ uid }) => uid),
@@ -123,7 +126,7 @@ export class SearchEverythingHandler implements IQueryHandler<SearchEverything> 
     );
     return hits.flatMap(({ by, uid, partnerUid }) => {
       const found = holders.get(uid);
-      if (!found) return [];
+      if (found?.account.partnerUid !== partnerUid) return [];
       const { account, holder } = found;
       const { name = '', branch = '', number = '', digit = '' } = holder ?? {};
       return [{ by, uid, name: name || null, partnerUid, branch, number, digit, status: account.status }];
@@ -132,9 +135,11 @@ export class SearchEverythingHandler implements IQueryHandler<SearchEverything> 
 
   async #keys(hits: readonly Hit[]) {
     const keys = await Promise.all(hits.map(({ uid }) => this.keys.find(uid)));
-    return hits.flatMap(({ by, uid }, i) => {
+    return hits.flatMap(({ by, uid, partnerUid }, i) => {
       const key = keys[i];
-      return key ? [{ by, accessKey: uid, name: key.name, accountUid: key.accountUid, status: key.status }] : [];
+      return key?.partnerUid === partnerUid
+        ? [{ by, accessKey: uid, name: key.name, accountUid: key.accountUid, status: key.status }]
+        : [];
     });
   }
 }
