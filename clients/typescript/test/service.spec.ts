@@ -135,7 +135,7 @@ describe('the client', () => {
       replayed: true,
     });
     const items = ['a', 'b'].map((idempotencyKey) => ({ ...transfer, idempotencyKey }));
-    const batch = await client.transfers.previewCreateBatch({ mode: 'independent', items });
+    const batch = await client.transfers.previewCreateBatch({ items });
     expect(batch.items.map(({ status }) => status)).toEqual([200, 200]);
     const file = await client.payoutFiles.previewUpload(PAYROLL, 'csv');
     expect([file.dryRun, file.lines, file.amount]).toEqual([true, 1, '2.50']);
