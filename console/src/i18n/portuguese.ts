@@ -199,7 +199,7 @@ export const portuguese = {
   'Go to the overview': 'Ir para a visão geral',
   Guarantee: 'Garantia',
   GuaranteePayment: 'Pagamento da garantia',
-  Held: 'Bloqueado',
+  Held: 'Reservado',
   'hold.drawn': 'bloqueio em devolução',
   'hold.executed': 'bloqueio executado',
   'hold.filled': 'bloqueio completado',
