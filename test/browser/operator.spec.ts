@@ -137,8 +137,15 @@ describe('an operator at the console', () => {
     await page.mouse.click(4, 4);
     await lose();
     await dialog.getByRole('alert').getByText('NetworkError').waitFor();
+    await dialog
+      .getByText('It may have been done all the same. Sent again here, unchanged, it is done once.')
+      .waitFor();
     await page.clock.fastForward(4_000);
     await available.getByText('R$\u00a015,00').waitFor();
+    await dialog.getByLabel('Amount in reais').fill('6,00');
+    await dialog.getByRole('button', { name: 'Fund' }).click();
+    await dialog.getByText('This form was sent before with other values, and that was done.').waitFor();
+    await dialog.getByLabel('Amount in reais').fill('5,00');
     await dialog.getByRole('button', { name: 'Fund' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await world.operator.get(`/accounts/${accounts[0]}`)).balance.available).toBe('15.00');
@@ -151,8 +158,11 @@ describe('an operator at the console', () => {
     await page.clock.fastForward(4_000);
     await page.locator('.tile', { hasText: 'Inactive' }).waitFor();
     await dialog.waitFor({ state: 'detached' });
-    // A message is shown for seconds only.
     await Promise.all([page.getByText('Not confirmed: Deactivate the account').waitFor(), loseAgain()]);
+    // Who looked away for a minute must not miss it: it stays until it is closed.
+    await page.clock.fastForward(60_000);
+    await page.locator('.toast', { hasText: 'Not confirmed' }).locator('button').click();
+    await page.getByText('Not confirmed').waitFor({ state: 'detached' });
 
     // The form for one account is not there for another, though the page has both at hand.
     await page.evaluate(`history.pushState(null, '', '/console/accounts/${accounts[1]}')`);
@@ -165,6 +175,23 @@ describe('an operator at the console', () => {
     await dialog.waitFor({ state: 'detached' });
     expect(hasty.faults).toEqual([]);
     await hasty.close();
+  });
+
+  it('is told that an act is not confirmed, when its session has ended meanwhile', async () => {
+    const late = await visit(world.browser, world.service.url, {
+      storageState: await operator.context.storageState(),
+    });
+    const { page } = late;
+    await late.go(`/accounts/${world.partner.accounts[1]}`);
+    await page.getByRole('button', { name: 'Fund' }).click();
+    await page.locator('.dialog').getByLabel('Amount in reais').fill('5,00');
+    await page.locator('.dialog').getByLabel('Reason').fill('Aporte');
+    await late.context.clearCookies();
+    await page.locator('.dialog').getByRole('button', { name: 'Fund' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await page.getByText('Not confirmed: Fund the account').waitFor();
+    expect(late.faults).toEqual([]);
+    await late.close();
   });
 
   it('blocks money of an account, lets parts of it go, and sees it counted on the overview', async () => {
@@ -417,13 +444,17 @@ describe('an operator at the console', () => {
     await operator.go(`/transactions/${id}`);
     await page.locator('[data-delivery="Exhausted"]').getByText('HTTP 500').waitFor();
     world.answerWith(200);
-    // Messages are shown for seconds only.
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    // Messages of success are shown for seconds only. Two clicks come before the page has drawn anything.
     await Promise.all([
       page.getByText('Queued.').waitFor(),
       page.getByText('Delivered: the receiver accepted it.').waitFor(),
-      page.getByRole('button', { name: 'Redeliver' }).click(),
+      page.evaluate('for (const _ of [1, 2]) document.querySelector("[data-delivery] .button").click()'),
     ]);
     await page.locator('[data-delivery="Delivered"]').getByText('HTTP 200').waitFor();
+    expect(sent).toHaveLength(1);
+    page.removeAllListeners('request');
   });
 
   it('goes from the number of failing deliveries to them, and redelivers all to a host', async () => {

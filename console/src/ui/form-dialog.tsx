@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
+import { ApiError } from '../api/errors.js';
 import { t } from '../i18n/index.js';
 import { RequestForm, type Values } from './request-form.js';
 import { useNotify } from './toasts.js';
@@ -36,9 +37,11 @@ export function FormDialog<Answer>(props: Props<Answer>) {
       if (!props.result) setOpen(false);
       void client.invalidateQueries();
     },
-    // A dialog may be gone before its answer is there: what it acts on has changed, or the page has.
+    // A dialog may be gone before its answer is there: what it acts on has changed, or the page has. It goes with its
+    // session too.
     onError: (error) => {
-      if (!popup.current) notify(t('Not confirmed: {}', props.title), 'bad', error.message);
+      if (!popup.current || (error instanceof ApiError && error.status === 401))
+        notify(t('Not confirmed: {}', props.title), 'bad', error.message);
     },
   });
   const change = (next: boolean) => {
