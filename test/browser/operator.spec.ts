@@ -209,6 +209,10 @@ describe('an operator at the console', () => {
     const row = page.getByRole('row', { name: /0001234-56/ });
     await row.getByText('open', { exact: true }).waitFor();
     await page.locator('.tile', { hasText: 'Blocked by holds' }).getByText('R$\u00a0300,00').waitFor();
+    // What somebody else does with it shows without asking.
+    const held = (await world.operator.get(`/accounts/${uid}/holds`)).items[0].id;
+    await world.operator.post(`/accounts/${uid}/holds/${held}/release`, { amount: '0.01' });
+    await row.getByText('R$\u00a0299,99').waitFor();
 
     await row.getByRole('button', { name: 'Release' }).click();
     await dialog.getByLabel('Amount in reais').fill('300,01');
@@ -217,7 +221,7 @@ describe('an operator at the console', () => {
       .getByRole('alert')
       .getByText(/HoldExceeded/)
       .waitFor();
-    await dialog.getByLabel('Amount in reais').fill('100,00');
+    await dialog.getByLabel('Amount in reais').fill('99,99');
     await dialog.getByRole('button', { name: 'Release' }).click();
     await dialog.waitFor({ state: 'detached' });
     await picture(page, 'holds', true);
@@ -395,8 +399,11 @@ describe('an operator at the console', () => {
     const dialog = page.locator('.dialog');
     await dialog.getByRole('button', { name: 'Decide' }).click();
     await dialog.locator('.field-error').first().waitFor();
-    await dialog.getByLabel('Decision').selectOption('Agreed');
+    await dialog.getByLabel('Decision').selectOption('Rejected');
     await dialog.getByLabel('Amount in reais').fill('31,01');
+    await dialog.getByRole('button', { name: 'Decide' }).click();
+    await dialog.getByText('A rejection has no amount: all of it is available again.').waitFor();
+    await dialog.getByLabel('Decision').selectOption('Agreed');
     await dialog.getByRole('button', { name: 'Decide' }).click();
     await dialog.getByText(/ReturnExceedsReport/).waitFor();
     await dialog.getByLabel('Amount in reais').fill('30,00');

@@ -35,7 +35,6 @@ export function FormDialog<Answer>(props: Props<Answer>) {
     onSuccess: (answer) => {
       notify(typeof props.done === 'string' ? props.done : props.done(answer));
       if (!props.result) setOpen(false);
-      void client.invalidateQueries();
     },
     // A dialog may be gone before its answer is there: what it acts on has changed, or the page has. It goes with its
     // session too.
@@ -43,6 +42,8 @@ export function FormDialog<Answer>(props: Props<Answer>) {
       if (!popup.current || (error instanceof ApiError && error.status === 401))
         notify(t('Not confirmed: {}', props.title), 'bad', error.message);
     },
+    // A refusal says that the page shows what is no longer so, and a lost answer that nobody knows.
+    onSettled: () => void client.invalidateQueries(),
   });
   const change = (next: boolean) => {
     // What is under way cannot be taken back, and its answer may hold a secret that is shown once.
