@@ -529,6 +529,9 @@ describe('an operator at the console', () => {
     const shared = await visit(world.browser, world.service.url);
     await shared.signIn(ADMIN_TOKEN);
     await shared.go('/partners');
+    await shared.page.route('**/console/session', (route) => route.abort(), { times: 1 });
+    await shared.page.getByRole('button', { name: 'Sign out' }).click();
+    await shared.page.getByText('Sign-out failed').waitFor();
     await shared.page.getByRole('button', { name: 'New partner' }).click();
     await shared.page.locator('.dialog').getByLabel('Name').fill('Loja de antes');
     const other = await shared.context.newPage();
@@ -541,6 +544,7 @@ describe('an operator at the console', () => {
     await shared.page.locator('.side-foot').getByText('Auditor, read-only').waitFor();
     expect(await shared.page.getByRole('button', { name: 'New partner' }).count()).toBe(0);
     expect(await shared.page.locator('.dialog').count()).toBe(0);
+    await shared.page.getByText('Sign-out failed').waitFor({ state: 'detached' });
     await shared.close();
   });
 
