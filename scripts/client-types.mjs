@@ -24,7 +24,9 @@ for (const path of Object.values(document.paths)) {
 keepUsed(document, ['ValidationErrorBody', 'DomainErrorBody', 'GeneralErrorBody', 'ForbiddenBody']);
 
 const banner = '/* Generated from openapi.json by scripts/client-types.mjs; do not edit. */\n';
-const source = banner + astToString(await openapiTS(document, { alphabetize: true, rootTypes: false }));
+// A member with a default may be left out of a request.
+const options = { alphabetize: true, rootTypes: false, defaultNonNullable: false };
+const source = banner + astToString(await openapiTS(document, options));
 const text = await formatted(FILE, source);
 
 if (process.argv.includes('--check')) {

@@ -137,8 +137,15 @@ describe('an operator at the console', () => {
     await page.mouse.click(4, 4);
     await lose();
     await dialog.getByRole('alert').getByText('NetworkError').waitFor();
+    await dialog
+      .getByText('It may have been done all the same. Sent again here, unchanged, it is done once.')
+      .waitFor();
     await page.clock.fastForward(4_000);
     await available.getByText('R$\u00a015,00').waitFor();
+    await dialog.getByLabel('Amount in reais').fill('6,00');
+    await dialog.getByRole('button', { name: 'Fund' }).click();
+    await dialog.getByText('This form was sent before with other values, and that was done.').waitFor();
+    await dialog.getByLabel('Amount in reais').fill('5,00');
     await dialog.getByRole('button', { name: 'Fund' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await world.operator.get(`/accounts/${accounts[0]}`)).balance.available).toBe('15.00');
@@ -151,8 +158,11 @@ describe('an operator at the console', () => {
     await page.clock.fastForward(4_000);
     await page.locator('.tile', { hasText: 'Inactive' }).waitFor();
     await dialog.waitFor({ state: 'detached' });
-    // A message is shown for seconds only.
     await Promise.all([page.getByText('Not confirmed: Deactivate the account').waitFor(), loseAgain()]);
+    // Who looked away for a minute must not miss it: it stays until it is closed.
+    await page.clock.fastForward(60_000);
+    await page.locator('.toast', { hasText: 'Not confirmed' }).locator('button').click();
+    await page.getByText('Not confirmed').waitFor({ state: 'detached' });
 
     // The form for one account is not there for another, though the page has both at hand.
     await page.evaluate(`history.pushState(null, '', '/console/accounts/${accounts[1]}')`);
@@ -165,6 +175,23 @@ describe('an operator at the console', () => {
     await dialog.waitFor({ state: 'detached' });
     expect(hasty.faults).toEqual([]);
     await hasty.close();
+  });
+
+  it('is told that an act is not confirmed, when its session has ended meanwhile', async () => {
+    const late = await visit(world.browser, world.service.url, {
+      storageState: await operator.context.storageState(),
+    });
+    const { page } = late;
+    await late.go(`/accounts/${world.partner.accounts[1]}`);
+    await page.getByRole('button', { name: 'Fund' }).click();
+    await page.locator('.dialog').getByLabel('Amount in reais').fill('5,00');
+    await page.locator('.dialog').getByLabel('Reason').fill('Aporte');
+    await late.context.clearCookies();
+    await page.locator('.dialog').getByRole('button', { name: 'Fund' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await page.getByText('Not confirmed: Fund the account').waitFor();
+    expect(late.faults).toEqual([]);
+    await late.close();
   });
 
   it('blocks money of an account, lets parts of it go, and sees it counted on the overview', async () => {
@@ -182,6 +209,10 @@ describe('an operator at the console', () => {
     const row = page.getByRole('row', { name: /0001234-56/ });
     await row.getByText('open', { exact: true }).waitFor();
     await page.locator('.tile', { hasText: 'Blocked by holds' }).getByText('R$\u00a0300,00').waitFor();
+    // What somebody else does with it shows without asking.
+    const held = (await world.operator.get(`/accounts/${uid}/holds`)).items[0].id;
+    await world.operator.post(`/accounts/${uid}/holds/${held}/release`, { amount: '0.01' });
+    await row.getByText('R$\u00a0299,99').waitFor();
 
     await row.getByRole('button', { name: 'Release' }).click();
     await dialog.getByLabel('Amount in reais').fill('300,01');
@@ -190,7 +221,7 @@ describe('an operator at the console', () => {
       .getByRole('alert')
       .getByText(/HoldExceeded/)
       .waitFor();
-    await dialog.getByLabel('Amount in reais').fill('100,00');
+    await dialog.getByLabel('Amount in reais').fill('99,99');
     await dialog.getByRole('button', { name: 'Release' }).click();
     await dialog.waitFor({ state: 'detached' });
     await picture(page, 'holds', true);
@@ -368,8 +399,11 @@ describe('an operator at the console', () => {
     const dialog = page.locator('.dialog');
     await dialog.getByRole('button', { name: 'Decide' }).click();
     await dialog.locator('.field-error').first().waitFor();
-    await dialog.getByLabel('Decision').selectOption('Agreed');
+    await dialog.getByLabel('Decision').selectOption('Rejected');
     await dialog.getByLabel('Amount in reais').fill('31,01');
+    await dialog.getByRole('button', { name: 'Decide' }).click();
+    await dialog.getByText('A rejection has no amount: all of it is available again.').waitFor();
+    await dialog.getByLabel('Decision').selectOption('Agreed');
     await dialog.getByRole('button', { name: 'Decide' }).click();
     await dialog.getByText(/ReturnExceedsReport/).waitFor();
     await dialog.getByLabel('Amount in reais').fill('30,00');
@@ -417,13 +451,17 @@ describe('an operator at the console', () => {
     await operator.go(`/transactions/${id}`);
     await page.locator('[data-delivery="Exhausted"]').getByText('HTTP 500').waitFor();
     world.answerWith(200);
-    // Messages are shown for seconds only.
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    // Messages of success are shown for seconds only. Two clicks come before the page has drawn anything.
     await Promise.all([
       page.getByText('Queued.').waitFor(),
       page.getByText('Delivered: the receiver accepted it.').waitFor(),
-      page.getByRole('button', { name: 'Redeliver' }).click(),
+      page.evaluate('for (const _ of [1, 2]) document.querySelector("[data-delivery] .button").click()'),
     ]);
     await page.locator('[data-delivery="Delivered"]').getByText('HTTP 200').waitFor();
+    expect(sent).toHaveLength(1);
+    page.removeAllListeners('request');
   });
 
   it('goes from the number of failing deliveries to them, and redelivers all to a host', async () => {
@@ -491,6 +529,9 @@ describe('an operator at the console', () => {
     const shared = await visit(world.browser, world.service.url);
     await shared.signIn(ADMIN_TOKEN);
     await shared.go('/partners');
+    await shared.page.route('**/console/session', (route) => route.abort(), { times: 1 });
+    await shared.page.getByRole('button', { name: 'Sign out' }).click();
+    await shared.page.getByText('Sign-out failed').waitFor();
     await shared.page.getByRole('button', { name: 'New partner' }).click();
     await shared.page.locator('.dialog').getByLabel('Name').fill('Loja de antes');
     const other = await shared.context.newPage();
@@ -503,6 +544,7 @@ describe('an operator at the console', () => {
     await shared.page.locator('.side-foot').getByText('Auditor, read-only').waitFor();
     expect(await shared.page.getByRole('button', { name: 'New partner' }).count()).toBe(0);
     expect(await shared.page.locator('.dialog').count()).toBe(0);
+    await shared.page.getByText('Sign-out failed').waitFor({ state: 'detached' });
     await shared.close();
   });
 

@@ -2619,7 +2619,7 @@ export interface components {
        * @default independent
        * @enum {string}
        */
-      mode: 'independent';
+      mode?: 'independent';
     };
     RequestTransferDto: {
       /**
@@ -2658,7 +2658,7 @@ export interface components {
        * @default independent
        * @enum {string}
        */
-      mode: 'independent' | 'atomic';
+      mode?: 'independent' | 'atomic';
     };
     SandboxAcceptanceDto: {
       /**

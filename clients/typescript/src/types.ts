@@ -78,6 +78,10 @@ export interface CashInPayment {
   readonly qrCode: string;
   /** URL of the base64 text of its image. */
   readonly qrCodeLocation: string;
+  /** What blocked the deposit on its arrival, and until when at most. */
+  readonly hold?: { readonly id: string; readonly expiresAt: string };
+  /** Who paid, by the rail's notification alone: it decides nothing. Unknown fields are `""`. */
+  readonly payerTold?: { readonly name: string; readonly cpf: string; readonly ispb: string };
 }
 
 /** `payment` of a cash-out. */
@@ -89,6 +93,10 @@ export interface CashOutPayment {
     readonly cpf: string;
     readonly account: Readonly<Record<'ispb' | 'branch' | 'number' | 'digit' | 'type', string>> | null;
   };
+  /** Present where the account was paid and the key was not compared with it. */
+  readonly keyChecked?: false;
+  /** Why it failed, where the rail told that after the end. */
+  readonly reasonTold?: string;
 }
 
 type ReadTransaction = DataOf<'getTransaction'>;

@@ -8,6 +8,7 @@ import { type Service, startService } from '../../../test/support/service.js';
 import { type Receiver, startReceiver } from '../../../test/support/webhook-receiver.js';
 import {
   AuthenticationError,
+  type CashInPayment,
   EntityNotFoundError,
   ForbiddenError,
   InvalidInputError,
@@ -124,6 +125,28 @@ describe('the client', () => {
     expect((await own.med.recovery(asked.data.id)).details).toBe('It never came.');
   });
 
+  it('reads until when a deposit is blocked that arrived so', async () => {
+    const receiving = await operator.partner(['0.00']);
+    const own = new PaymentsClient({ baseUrl: service.url, ...receiving.credentials });
+    await operator.post(`/partners/${receiving.uid}/cautionary-rules`, {
+      name: 'Large deposits',
+      amountAbove: '10.00',
+      companies: true,
+    });
+    const hold = await eventually(async () => {
+      const { data } = await own.pix.cashIn({
+        payment: { value: { original: '20.00' } },
+        transaction: { orderId: 'order-41' },
+        webhook,
+      });
+      await own.sandbox.pay({ qrCode: data.payment.qrCode, payer: PAYER });
+      // Rules are in force within a second.
+      return ((await own.transactions.get(data.transaction.id)).payment as CashInPayment).hold;
+    });
+    expect(Date.parse(hold.expiresAt)).toBeGreaterThan(Date.now());
+    expect((await own.accounts.holds(receiving.accounts[0]!).page()).items.map(({ id }) => id)).toEqual([hold.id]);
+  });
+
   it('shows what commands would do, which changes nothing', async () => {
     const [source, destination] = partner.accounts as [string, string];
     const before = await balanceOf(source);
@@ -135,7 +158,7 @@ describe('the client', () => {
       replayed: true,
     });
     const items = ['a', 'b'].map((idempotencyKey) => ({ ...transfer, idempotencyKey }));
-    const batch = await client.transfers.previewCreateBatch({ mode: 'independent', items });
+    const batch = await client.transfers.previewCreateBatch({ items });
     expect(batch.items.map(({ status }) => status)).toEqual([200, 200]);
     const file = await client.payoutFiles.previewUpload(PAYROLL, 'csv');
     expect([file.dryRun, file.lines, file.amount]).toEqual([true, 1, '2.50']);

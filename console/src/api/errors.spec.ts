@@ -19,6 +19,17 @@ describe('an error of the service', () => {
     expect(error).toMatchObject({ code: 'OperationError · TransitionNotAllowed', message: 'It is Completed.' });
   });
 
+  it.each([
+    [502, null, true],
+    [500, 'InternalError', true],
+    [503, 'OutcomeUnknown', true],
+    [503, 'ServiceUnavailable', false],
+    [429, 'TooManyRequests', false],
+    [422, 'OperationError', false],
+  ])('of status %s and name %s leaves the outcome of a command open: %s', (status, name, isOpen) => {
+    expect(toApiError(status, null, name && { error: { name } }).isOutcomeUnknown).toBe(isOpen);
+  });
+
   it('reads a body of another shape, or none', () => {
     expect(toApiError(403, null, { message: 'Forbidden' })).toMatchObject({ code: 'Forbidden', message: 'Forbidden' });
     expect(toApiError(502, null, '<html>')).toMatchObject({ code: 'HTTP 502', message: '' });

@@ -16,6 +16,11 @@ export class ApiError extends Error {
   ) {
     super(message);
   }
+
+  /** Whether the command may have been carried out all the same: its answer was lost, or the service does not know. */
+  get isOutcomeUnknown(): boolean {
+    return this.status < 400 || this.status === 408 || (this.status >= 500 && this.code !== 'ServiceUnavailable');
+  }
 }
 
 interface Fault {

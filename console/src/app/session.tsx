@@ -1,5 +1,6 @@
+import { Toast } from '@base-ui/react/toast';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import { answer, api, FROM_CONSOLE } from '../api/client.js';
 import { ApiError } from '../api/errors.js';
 import type { Session } from '../api/views.js';
@@ -39,12 +40,21 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
         : null,
     [data, client],
   );
+  const user = data ? `${data.role} ${data.name}` : undefined;
+  const { close } = Toast.useToastManager();
+  const lastUser = useRef(user);
+  useEffect(() => {
+    if (user === undefined) return;
+    // What the user before was told is not for another one.
+    if (lastUser.current !== undefined && lastUser.current !== user) close();
+    lastUser.current = user;
+  }, [user, close]);
   if (isPending) return null;
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!signed) return <SignInPage />;
   // Another user's pages are begun anew, without the forms of the one before.
   return (
-    <SessionContext key={`${signed.session.role} ${signed.session.name}`} value={signed}>
+    <SessionContext key={user} value={signed}>
       {children}
     </SessionContext>
   );

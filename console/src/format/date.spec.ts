@@ -30,6 +30,7 @@ describe('dates', () => {
 
   it('that are none stay the text that they are', () => {
     expect([startOfDay('202611-11-20', 1), startOfDay('2026-13-01')]).toEqual(['202611-11-20', '2026-13-01']);
+    expect([startOfDay('2026-11-31', 1), startOfDay('2027-02-29')]).toEqual(['2026-11-31', '2027-02-29']);
     expect([momentOf('202611-11-20T14:05'), localOf('foo')]).toEqual(['202611-11-20T14:05', 'foo']);
   });
 

@@ -28,6 +28,8 @@ export function formatMoment(moment: string | number): string {
  */
 export function startOfDay(day: string, daysLater = 0): string {
   const moment = new Date(`${day}T00:00:00-03:00`);
+  // Browsers take 31/11 for 1/12.
+  if (!localOf(moment.valueOf()).startsWith(day)) return day;
   moment.setUTCDate(moment.getUTCDate() + daysLater);
   return isoOf(moment, day);
 }

@@ -28,6 +28,13 @@ describe('money', () => {
     expect(['', 'abc', '1,234', '-5', '1e3', '1,2,3'].map(parseMoney)).toEqual([null, null, null, null, null, null]);
   });
 
+  it.each(['1234.567', '0.500', '1.23,45', '12.34.567', '1..234', '12345678901234', '1.2345'])(
+    'is not made of what is no amount: %s',
+    (typed) => {
+      expect(parseMoney(typed)).toBeNull();
+    },
+  );
+
   it('counts with thousands', () => {
     expect([0, 999, 1000, 1_000_000, '12.5'].map(formatCount)).toEqual(['0', '999', '1.000', '1.000.000', '12,5']);
     expect([0.9231, 1, 0, null].map(formatShare)).toEqual(['92,3 %', '100,0 %', '0,0 %', '–']);

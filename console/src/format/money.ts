@@ -20,13 +20,14 @@ export function fromCentavos(centavos: string): string {
 
 /**
  * A typed amount ("1.234,50", "1234,5", "1234.50", "R$ 10") as the service's decimal text, or null for anything else.
- * A comma is always the decimal mark; a dot is one too when one or two digits follow it and there is no comma.
+ * A comma is always the decimal mark; a dot is one too when one or two digits follow it and there is no comma. Dots
+ * between thousands stand between all of them: "1234.567" is no amount, least of all one of a million.
  */
 export function parseMoney(typed: string): string | null {
   const text = typed.replace(/R\$|\s/g, '');
-  const decimal = /,/.test(text) ? text.replace(/\./g, '').replace(',', '.') : text.replace(/\.(?=\d{3}(\D|$))/g, '');
-  const match = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(decimal);
-  return match ? `${match[1]!}.${(match[2] ?? '').padEnd(2, '0')}` : null;
+  const match = /^([1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?$/.exec(text) ?? /^(\d+)\.(\d{1,2})$/.exec(text);
+  const whole = match?.[1]!.replace(/\./g, '');
+  return whole && whole.length <= 13 ? `${whole}.${(match?.[2] ?? '').padEnd(2, '0')}` : null;
 }
 
 /** Centavos of an amount, for sums and charts. */

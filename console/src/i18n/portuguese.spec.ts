@@ -15,3 +15,7 @@ it('is in alphabetical order', () => {
   const inOrder = phrases.map((phrase) => phrase.toLowerCase()).sort();
   expect(phrases.map((phrase) => phrase.toLowerCase())).toEqual(inOrder);
 });
+
+it('has words of their own for money held for payments under way, and for money blocked by an order', () => {
+  expect(portuguese['Blocked by holds']).not.toContain(portuguese.Held);
+});

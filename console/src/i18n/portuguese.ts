@@ -8,6 +8,7 @@ export const portuguese = {
   '4. A code': '4. Um código',
   'A label, not a name of a person: it stays in the event log.':
     'Um rótulo, não o nome de uma pessoa: fica no registro de eventos.',
+  'A rejection has no amount: all of it is available again.': 'Uma rejeição não tem valor: tudo é liberado.',
   about: 'sobre',
   About: 'Sobre',
   Accepted: 'Aceito',
@@ -199,7 +200,7 @@ export const portuguese = {
   'Go to the overview': 'Ir para a visão geral',
   Guarantee: 'Garantia',
   GuaranteePayment: 'Pagamento da garantia',
-  Held: 'Bloqueado',
+  Held: 'Reservado',
   'hold.drawn': 'bloqueio em devolução',
   'hold.executed': 'bloqueio executado',
   'hold.filled': 'bloqueio completado',
@@ -234,6 +235,10 @@ export const portuguese = {
   'It is completed, and half comes back': 'É concluído, e metade volta',
   'It is exchanged for a session that expires. This page does not keep it.':
     'É trocada por uma sessão que expira. Esta página não a guarda.',
+  'It may have been done all the same. Look before you send it again.':
+    'Pode ter sido feito mesmo assim. Confira antes de enviar de novo.',
+  'It may have been done all the same. Sent again here, unchanged, it is done once. Before you close this, look.':
+    'Pode ter sido feito mesmo assim. Enviado de novo aqui, sem mudanças, é feito uma vez só. Antes de fechar, confira.',
   'It moves no money. The note says why rail and ledger differed.':
     'Não move dinheiro. A nota diz por que o Pix e o razão divergiam.',
   'It stays open until it is forced': 'Fica em aberto até ser forçado',
@@ -535,6 +540,8 @@ export const portuguese = {
   'This account has no access key yet.': 'Esta conta ainda não tem chave de acesso.',
   'This browser keeps the first key that it saw. Compare it with the key that the operator gave you by another channel.':
     'Este navegador guarda a primeira chave que viu. Compare com a que o operador deu por outro canal.',
+  'This form was sent before with other values, and that was done. Close it, and look.':
+    'Este formulário já foi enviado com outros valores, e isso foi feito. Feche-o e confira.',
   'This page failed': 'Esta página falhou',
   'This partition has no event yet.': 'Esta partição ainda não tem eventos.',
   'This partner has no account yet.': 'Este parceiro ainda não tem conta.',

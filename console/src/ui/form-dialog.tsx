@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
+import { ApiError } from '../api/errors.js';
 import { t } from '../i18n/index.js';
 import { RequestForm, type Values } from './request-form.js';
 import { useNotify } from './toasts.js';
@@ -34,12 +35,15 @@ export function FormDialog<Answer>(props: Props<Answer>) {
     onSuccess: (answer) => {
       notify(typeof props.done === 'string' ? props.done : props.done(answer));
       if (!props.result) setOpen(false);
-      void client.invalidateQueries();
     },
-    // A dialog may be gone before its answer is there: what it acts on has changed, or the page has.
+    // A dialog may be gone before its answer is there: what it acts on has changed, or the page has. It goes with its
+    // session too.
     onError: (error) => {
-      if (!popup.current) notify(t('Not confirmed: {}', props.title), 'bad', error.message);
+      if (!popup.current || (error instanceof ApiError && error.status === 401))
+        notify(t('Not confirmed: {}', props.title), 'bad', error.message);
     },
+    // A refusal says that the page shows what is no longer so, and a lost answer that nobody knows.
+    onSettled: () => void client.invalidateQueries(),
   });
   const change = (next: boolean) => {
     // What is under way cannot be taken back, and its answer may hold a secret that is shown once.

@@ -1,6 +1,7 @@
 import { Form } from '@base-ui/react/form';
 import { type ReactNode, useRef, useState } from 'react';
 import { ApiError } from '../api/errors.js';
+import { t } from '../i18n/index.js';
 import { Failure } from './states.js';
 
 export type Values = Readonly<Record<string, string>>;
@@ -37,10 +38,22 @@ export function RequestForm({ request: { mutate, isPending, error }, actions, ch
       }}
     >
       {children}
-      {error && !isAtFields && <Failure error={error} />}
+      {error && !isAtFields && <Failure error={error} advice={adviceOn(error, sent.includes('key'))} />}
       {actions}
     </Form>
   );
+}
+
+/** @param isKeyed sent again as it is, the form acts once; closed and opened anew, it would act again */
+function adviceOn(error: Error, isKeyed: boolean): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.code.endsWith('IdempotencyKeyReuse')) {
+    return t('This form was sent before with other values, and that was done. Close it, and look.');
+  }
+  if (!error.isOutcomeUnknown) return undefined;
+  return isKeyed
+    ? t('It may have been done all the same. Sent again here, unchanged, it is done once. Before you close this, look.')
+    : t('It may have been done all the same. Look before you send it again.');
 }
 
 /** A form's values, trimmed; checkboxes of one name are joined by commas. */

@@ -15,12 +15,21 @@ export function Loading({ lines = 4 }: { readonly lines?: number }) {
 }
 
 /** An error with the service's message, and the request id to find it in the logs. */
-export function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
+export function Failure({
+  error,
+  onRetry,
+  advice,
+}: {
+  readonly error: Error;
+  readonly onRetry?: () => void;
+  readonly advice?: string | undefined;
+}) {
   const known = error instanceof ApiError ? error : undefined;
   return (
     <div className="notice bad" role="alert">
       <strong>{known ? known.code : t('This page failed')}</strong>
       {error.message && <span className="break">{error.message}</span>}
+      {advice && <span>{advice}</span>}
       {known?.requestId && (
         <span className="muted">
           {t('Request')} <span className="mono break">{known.requestId}</span> <CopyButton text={known.requestId} />

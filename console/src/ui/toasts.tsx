@@ -25,8 +25,12 @@ export function Toasts() {
   );
 }
 
-/** Shows a message: success, or failure. */
+/** Shows a message: success, or failure, which stays until it is closed. */
 export function useNotify(): (title: string, type?: 'good' | 'bad', description?: string) => void {
   const { add } = Toast.useToastManager();
-  return useCallback((title, type = 'good', description) => void add({ title, type, description }), [add]);
+  return useCallback(
+    (title, type = 'good', description) =>
+      void add({ title, type, description, ...(type === 'bad' && { timeout: 0 }) }),
+    [add],
+  );
 }

@@ -14,8 +14,12 @@ type Hold = Item<'/audit/accounts/{uid}/holds'>;
 /** Holds on an account, newest first. Operators may place, release and execute them. */
 export function Holds({ uid }: { readonly uid: string }) {
   const { mayChange } = useSession();
-  const holds = usePages(['holds', uid], (cursor) =>
-    answer(api.GET('/audit/accounts/{uid}/holds', { params: { path: { uid }, query: { limit: 100, cursor } } })),
+  // A credit may fill a hold that waits, and an operator who has not seen that would release it.
+  const holds = usePages(
+    ['holds', uid],
+    (cursor) =>
+      answer(api.GET('/audit/accounts/{uid}/holds', { params: { path: { uid }, query: { limit: 100, cursor } } })),
+    { live: 3_000 },
   );
   return (
     <Panel title={t('Holds')} flush actions={mayChange && <PlaceHold uid={uid} />}>

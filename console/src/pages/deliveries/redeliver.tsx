@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { answer, api } from '../../api/client.js';
 import { t, word } from '../../i18n/index.js';
 import { Icon } from '../../ui/icon.js';
@@ -15,6 +16,8 @@ const read = (id: string) => answer(api.GET('/admin/webhooks/deliveries/{id}', {
 export function Redeliver({ id }: { readonly id: string }) {
   const client = useQueryClient();
   const notify = useNotify();
+  // The second click of a double click comes before `isPending` does.
+  const underWay = useRef(false);
   const watch = async (before: string | null) => {
     for (const until = Date.now() + WATCH_MS; Date.now() < until;) {
       await new Promise((resume) => setTimeout(resume, POLL_MS));
@@ -39,8 +42,13 @@ export function Redeliver({ id }: { readonly id: string }) {
     },
     onError: (error) => notify(t('It could not be redelivered.'), 'bad', error.message),
   });
+  const once = () => {
+    if (underWay.current) return;
+    underWay.current = true;
+    redeliver.mutate(undefined, { onSettled: () => (underWay.current = false) });
+  };
   return (
-    <button type="button" className="button small" disabled={redeliver.isPending} onClick={() => redeliver.mutate()}>
+    <button type="button" className="button small" disabled={redeliver.isPending} onClick={once}>
       <Icon name="refresh" /> {t('Redeliver')}
     </button>
   );

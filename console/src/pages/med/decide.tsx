@@ -1,4 +1,5 @@
 import { answer, api } from '../../api/client.js';
+import { ApiError } from '../../api/errors.js';
 import { parseMoney } from '../../format/money.js';
 import { t } from '../../i18n/index.js';
 import { MoneyField, SelectField, TextField } from '../../ui/fields.js';
@@ -18,18 +19,23 @@ export function Decide({ id }: { readonly id: string }) {
       submit={t('Decide')}
       danger
       done={t('The case is decided.')}
-      onSubmit={({ decision, amount, note, key = '' }) =>
-        answer(
+      onSubmit={async ({ decision, amount, note, key = '' }) => {
+        // One of the two is a slip, and what is released can be spent at once.
+        if (decision === 'Rejected' && amount) {
+          const fault = t('A rejection has no amount: all of it is available again.');
+          throw new ApiError(400, 'InvalidInputError', fault, null);
+        }
+        return answer(
           api.POST('/admin/med/{id}/decision', {
             params: { path: { id }, header: { 'Idempotency-Key': key } },
             body: {
               decision: decision as 'Agreed' | 'Rejected',
-              ...(decision === 'Agreed' && amount && { amount: parseMoney(amount) ?? amount }),
+              ...(amount && { amount: parseMoney(amount) ?? amount }),
               ...(note && { note }),
             },
           }),
-        )
-      }
+        );
+      }}
     >
       <FreshKey />
       <SelectField

@@ -4,8 +4,7 @@ import { parseMoney } from '../../format/money.js';
 import { formatTaxNumber, plainTaxNumber } from '../../format/tax-number.js';
 import { t } from '../../i18n/index.js';
 import { MoneyField, TextField } from '../../ui/fields.js';
-import { type Values, valuesOf } from '../../ui/request-form.js';
-import { Failure } from '../../ui/states.js';
+import { RequestForm, type Values } from '../../ui/request-form.js';
 import { Status } from '../../ui/values.js';
 
 /** A sample payer: the check digits are right. */
@@ -35,12 +34,20 @@ export function PayerBank({ qrCode }: { readonly qrCode: string }) {
     onSuccess: () => client.invalidateQueries(),
   });
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        pay.mutate(valuesOf(event.currentTarget));
-      }}
+    <RequestForm
+      request={pay}
+      actions={
+        <div className="row">
+          <button type="submit" className="button primary" disabled={pay.isPending}>
+            {t('Pay')}
+          </button>
+          {pay.data && (
+            <span role="status">
+              <Status value={pay.data.outcome} />
+            </span>
+          )}
+        </div>
+      }
     >
       <h3>{t("Pay it as the payer's bank")}</h3>
       <div className="form-grid">
@@ -53,17 +60,6 @@ export function PayerBank({ qrCode }: { readonly qrCode: string }) {
         />
         <MoneyField name="amount" label={t('Another amount')} hint={t('Empty: what the code asks for.')} />
       </div>
-      {pay.error && <Failure error={pay.error} />}
-      <div className="row">
-        <button type="submit" className="button primary" disabled={pay.isPending}>
-          {t('Pay')}
-        </button>
-        {pay.data && (
-          <span role="status">
-            <Status value={pay.data.outcome} />
-          </span>
-        )}
-      </div>
-    </form>
+    </RequestForm>
   );
 }
