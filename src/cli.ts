@@ -8,6 +8,7 @@ import { addAuditCommands, AS_OWNER, type CliContext, type CliSession, CommandRe
 import { WrongKey } from './event-store/index.js';
 import { aboutMade, completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
 import {
+  aboutLostDatabase,
   assertReachable,
   Database,
   DatabaseOfAnother,
@@ -144,6 +145,8 @@ program.parseAsync().catch((error: unknown) => {
 
 function explain(error: unknown): string {
   if (lacksRights(error)) return `The database refuses this: ${(error as Error).message}. It ${AS_OWNER}.`;
+  const lost = aboutLostDatabase(error);
+  if (lost) return lost;
   const isExplained = EXPLAINED.some((kind) => error instanceof kind);
   return isExplained ? (error as Error).message : ((error as Error).stack ?? String(error));
 }

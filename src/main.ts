@@ -17,6 +17,7 @@ import {
   readSettings,
 } from './platform/config/index.js';
 import {
+  aboutLostDatabase,
   applyOnThread,
   assertMigrated,
   assertReachable,
@@ -213,6 +214,7 @@ boundThreadsByTheirOwnLimits();
 process.stdout.on('error', () => undefined);
 start().catch((error: unknown) => {
   const explained = EXPLAINED.some((kind) => error instanceof kind);
-  process.stderr.write(`${explained ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+  const { message, stack = String(error) } = error as Error;
+  process.stderr.write(`${explained ? message : (aboutLostDatabase(error) ?? stack)}\n`);
   process.exit(1);
 });

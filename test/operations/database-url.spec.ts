@@ -93,6 +93,22 @@ it('a database that is not there is named in one line', async () => {
   await expect(startService(other.href)).rejects.toThrow(/^DATABASE_URL: .*database "nothing" does not exist\n$/m);
 });
 
+it('a database that takes no more connections during a start says so in one line', async () => {
+  const role = `${new URL(database.url).pathname.slice(1)}_few`;
+  await database.query(`create role ${role} login password 'few' connection limit 1 in role payments_service`);
+  try {
+    const few = Object.assign(new URL(database.url), { username: role, password: 'few' }).href;
+    const told = new RegExp(
+      `^The database was reached, and failed then: too many connections for role "${role}"\\..*\\n$`,
+      'm',
+    );
+    await expect(startService(few, { MIGRATE_AT_START: 'false' })).rejects.toThrow(told);
+    await expect(startService(few, { MIGRATE_AT_START: 'false' })).rejects.not.toThrow('    at ');
+  } finally {
+    await database.query(`drop role ${role}`);
+  }
+}, 60_000);
+
 it("a database that is another application's is left as it is", async () => {
   const other = await createDatabase({ template: 'template1' });
   try {

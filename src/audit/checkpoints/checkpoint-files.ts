@@ -1,11 +1,12 @@
-import { open, readdir, readFile, rename } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { REGISTRY_PARTITION } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { giveToOwnerOfFolder, makeFolder } from '../../platform/folder-owner.js';
-import { parseCheckpoint } from './note.js';
+import { type Checkpoint, MalformedNote, parseCheckpoint } from './note.js';
 
 /**
  * The newest signed checkpoint of every partition, in files: whoever can rewrite the database cannot rewrite these.
@@ -30,6 +31,15 @@ export class CheckpointFiles {
     return notes.filter((note) => note !== undefined).reduce<string | undefined>(newer, undefined);
   }
 
+  /** What such a note says. @throws MalformedNote that names its file */
+  parse(partition: number, note: string): Checkpoint {
+    try {
+      return parseCheckpoint(note);
+    } catch (error) {
+      throw new MalformedNote(`${nameOf(partition)} is damaged: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
   /** The partitions that have one, in order. */
   async partitions(): Promise<number[]> {
     const names = await Promise.all((await this.#folders()).map((folder) => readdir(folder).catch(noneYet)));
@@ -37,21 +47,20 @@ export class CheckpointFiles {
     return [...new Set(found)].sort((a, b) => a - b);
   }
 
-  /** Writes atomically. */
+  /** Writes atomically, beside processes of other containers, which may have the same id. */
   async save(partition: number, note: string): Promise<void> {
     const [folder] = await this.#folders();
     const path = fileIn(folder!, partition);
     await makeFolder(dirname(path));
-    const draft = `${path}.${process.pid}`;
-    const file = await open(draft, 'w');
+    const draft = `${path}.${randomBytes(4).toString('hex')}`;
     try {
-      await file.writeFile(note);
-      await file.sync();
-    } finally {
-      await file.close();
+      await writeDurably(draft, note);
+      await giveToOwnerOfFolder(draft);
+      await rename(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
     }
-    await giveToOwnerOfFolder(draft);
-    await rename(draft, path);
   }
 
   /** The first is written to, all are read. The second default folder is that of earlier versions. */
@@ -87,8 +96,22 @@ export class CheckpointFiles {
 
 const FILE = /^partition-(\d+)\.checkpoint$/;
 
+function nameOf(partition: number): string {
+  return `partition-${partition}.checkpoint`;
+}
+
 function fileIn(folder: string, partition: number): string {
-  return join(folder, `partition-${partition}.checkpoint`);
+  return join(folder, nameOf(partition));
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 function newer(one: string | undefined, other: string): string {

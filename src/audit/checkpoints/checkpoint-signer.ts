@@ -11,7 +11,7 @@ import { CheckpointKey } from './checkpoint-key.js';
 import { CheckpointFiles } from './checkpoint-files.js';
 import { CheckpointMetrics } from './checkpoint-metrics.js';
 import { CheckpointStore, type StoredCheckpoint } from './checkpoint-store.js';
-import { type Checkpoint, checkpointIn, parseCheckpoint } from './note.js';
+import { type Checkpoint, checkpointIn } from './note.js';
 import { Witness } from './witness.js';
 
 interface Head {
@@ -136,7 +136,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     // The head is read last: a checkpoint that is signed meanwhile must not look like missing events.
     const head = await this.#head(partition);
     const fromStore = stored && checkpointIn(stored.note);
-    const fromFile = saved === undefined ? undefined : parseCheckpoint(saved);
+    const fromFile = saved === undefined ? undefined : this.files.parse(partition, saved);
     const known = [fromStore, fromFile].filter((checkpoint) => checkpoint !== undefined);
     return { stored, saved, head, fromStore, fromFile, known };
   }

@@ -22,7 +22,7 @@ export {
 export { applyOnThread } from './apply-on-thread.js';
 export { DatabaseOfAnother, MayNotMigrate, migrate, TableInUse } from './migrate.js';
 export { assertMigrated, laterMigrations, NotMigrated } from './migrated.js';
-export { assertReachable, DatabaseUnreachable } from './reachable.js';
+export { aboutLostDatabase, assertReachable, DatabaseUnreachable } from './reachable.js';
 export { isAfterAllTime } from './timestamps.js';
 export { SERVICE_ROLE } from './connection-settings.js';
 export {

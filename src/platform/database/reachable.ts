@@ -1,4 +1,6 @@
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
+import { classifyFault } from './faults.js';
+import { DatabaseUnavailable } from './server-pools.js';
 
 const PATIENCE_MS = 10_000;
 
@@ -21,4 +23,15 @@ export async function assertReachable(setting: string, url: string): Promise<voi
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/**
+ * What a start or a command says in one line of a database that was reached and failed then: it went away, takes no more
+ * connections, has no room. `undefined` for any other fault.
+ */
+export function aboutLostDatabase(error: unknown): string | undefined {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+  const isLost = cause instanceof DatabaseError ? classifyFault(cause) === 'transient' : cause !== error;
+  if (!isLost) return undefined;
+  return `The database was reached, and failed then: ${(cause as Error).message}. Try again once it works.`;
 }
