@@ -402,7 +402,7 @@ describe('an operator at the console', () => {
     await dialog.getByLabel('Decision').selectOption('Rejected');
     await dialog.getByLabel('Amount in reais').fill('31,01');
     await dialog.getByRole('button', { name: 'Decide' }).click();
-    await dialog.getByText('A rejection has no amount: all of it is available again.').waitFor();
+    await dialog.getByText('must be absent beside Rejected').waitFor();
     await dialog.getByLabel('Decision').selectOption('Agreed');
     await dialog.getByRole('button', { name: 'Decide' }).click();
     await dialog.getByText(/ReturnExceedsReport/).waitFor();

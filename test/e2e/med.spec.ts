@@ -168,6 +168,9 @@ describe('a report of an infraction', () => {
     const { id } = await newest();
     const before = await balance();
     expect(before).toMatchObject({ blocked: '5.00' });
+    const slip = await decide(id, { decision: 'Rejected', amount: '1.00' });
+    expect([slip.status, slip.body.error.details[0].path]).toEqual([400, 'amount']);
+    expect(await balance()).toEqual(before);
     expect((await decide(id, { decision: 'Rejected' })).body.data).toMatchObject({ status: 'Rejected' });
     expect(await balance()).toMatchObject({ blocked: '0.00', available: (Number(before.available) + 5).toFixed(2) });
     await eventually(

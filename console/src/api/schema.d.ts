@@ -3560,7 +3560,7 @@ export interface components {
         };
         DecisionDto: {
             /**
-             * @description What goes back, where it is less than what is asked for
+             * @description When agreed: what goes back, where it is less than asked
              * @example 100.00
              */
             amount?: string;

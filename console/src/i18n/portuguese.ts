@@ -8,7 +8,6 @@ export const portuguese = {
   '4. A code': '4. Um código',
   'A label, not a name of a person: it stays in the event log.':
     'Um rótulo, não o nome de uma pessoa: fica no registro de eventos.',
-  'A rejection has no amount: all of it is available again.': 'Uma rejeição não tem valor: tudo é liberado.',
   about: 'sobre',
   About: 'Sobre',
   Accepted: 'Aceito',

@@ -1,5 +1,4 @@
 import { answer, api } from '../../api/client.js';
-import { ApiError } from '../../api/errors.js';
 import { parseMoney } from '../../format/money.js';
 import { t } from '../../i18n/index.js';
 import { MoneyField, SelectField, TextField } from '../../ui/fields.js';
@@ -19,13 +18,8 @@ export function Decide({ id }: { readonly id: string }) {
       submit={t('Decide')}
       danger
       done={t('The case is decided.')}
-      onSubmit={async ({ decision, amount, note, key = '' }) => {
-        // One of the two is a slip, and what is released can be spent at once.
-        if (decision === 'Rejected' && amount) {
-          const fault = t('A rejection has no amount: all of it is available again.');
-          throw new ApiError(400, 'InvalidInputError', fault, null);
-        }
-        return answer(
+      onSubmit={({ decision, amount, note, key = '' }) =>
+        answer(
           api.POST('/admin/med/{id}/decision', {
             params: { path: { id }, header: { 'Idempotency-Key': key } },
             body: {
@@ -34,8 +28,8 @@ export function Decide({ id }: { readonly id: string }) {
               ...(note && { note }),
             },
           }),
-        );
-      }}
+        )
+      }
     >
       <FreshKey />
       <SelectField
