@@ -1,5 +1,6 @@
 import { Form } from '@base-ui/react/form';
 import { type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { ApiError } from '../api/errors.js';
 import { t } from '../i18n/index.js';
 import { Failure } from './states.js';
@@ -20,6 +21,8 @@ interface Props {
 /** A form sent as one request. Faults are shown beside their fields, other errors below. */
 export function RequestForm({ request: { mutate, isPending, error }, actions, children }: Props) {
   const [sent, setSent] = useState<readonly string[]>([]);
+  // A field that the service refused holds up the form until it is changed, though another one may have been at fault.
+  const [lifted, setLifted] = useState<Error | null>(null);
   // The second click of a double click comes before `isPending` does.
   const underWay = useRef(false);
   const fields = error instanceof ApiError ? Object.keys(error.fields) : [];
@@ -27,7 +30,8 @@ export function RequestForm({ request: { mutate, isPending, error }, actions, ch
   return (
     <Form
       className="form"
-      errors={error instanceof ApiError ? error.fields : {}}
+      errors={error instanceof ApiError && error !== lifted ? error.fields : {}}
+      onSubmitCapture={() => flushSync(() => setLifted(error))}
       onSubmit={(event) => {
         event.preventDefault();
         if (isPending || underWay.current) return;
