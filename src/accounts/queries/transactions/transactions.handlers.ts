@@ -3,6 +3,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { partitionOf, type Sealed, SubjectVault } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
+import { FairTurns } from '../../../platform/fair-turns.js';
 import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
 import { Registry } from '../../registry.js';
 import type { Transaction } from '../../transactions/transaction.js';
@@ -61,13 +62,21 @@ export class GetTransactionHandler implements IQueryHandler<GetTransaction> {
 
 @QueryHandler(ListTransactions)
 export class ListTransactionsHandler implements IQueryHandler<ListTransactions> {
+  /** A page takes milliseconds of the thread: of one partner, few stand before each step of everybody's requests. */
+  readonly #turns = new FairTurns({ atOnce: 64, atOnceOfOne: 4, waiting: 256, waitMs: 3_000 });
+
   constructor(
     private readonly rows: TransactionRows,
     private readonly registry: Registry,
     private readonly show: TransactionShow,
   ) {}
 
-  async execute({ partnerUid, accountUid, filters, limit, cursor }: ListTransactions): Promise<Page<TransactionView>> {
+  /** @throws Overloaded when its turn does not come */
+  execute(query: ListTransactions): Promise<Page<TransactionView>> {
+    return this.#turns.take(query.partnerUid, () => this.#list(query));
+  }
+
+  async #list({ partnerUid, accountUid, filters, limit, cursor }: ListTransactions): Promise<Page<TransactionView>> {
     const { type, state, orderId, endToEndId, from, to } = filters;
     const list = ['transactions', accountUid, type, state, orderId, endToEndId, from, to].map((one) => one ?? null);
     const before = decodeCursor(list, cursor, CURSOR_KEY.position) ?? null;
