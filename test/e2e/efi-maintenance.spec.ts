@@ -43,7 +43,7 @@ it('in place of an answer to a payout, it is in the log with what was asked, and
   const told = service
     .output()
     .split('\n')
-    .filter((line) => line.includes('the rail gave no answer that counts'));
+    .filter((line) => line.includes('the call of the PSP failed'));
   expect(told.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', operation: 'send' }]);
   expect((await psp.sent()).length).toBe(paid + 1);
 }, 90_000);

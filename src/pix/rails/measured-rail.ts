@@ -21,11 +21,8 @@ function measuring(rail: string, metrics: PixMetrics, { tracer }: Tracing, timeo
       return result;
     } catch (error) {
       record(error instanceof RailUnavailable ? 'Unavailable' : 'Failed');
-      // An answer that says nothing: only here an operator learns why a payout waits.
-      if (error instanceof RailUnavailable && !error.isLogged) {
-        logger.warn({ operation, err: error }, 'the rail gave no answer that counts');
-        error.isLogged = true;
-      }
+      // Here an operator learns why a payout waits: the callers try again.
+      if (error instanceof RailUnavailable) logger.warn({ operation, err: error }, 'the call of the PSP failed');
       throw error;
     }
   };

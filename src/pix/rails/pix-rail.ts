@@ -174,8 +174,6 @@ export class RailUnavailable extends Error {
   override readonly name = 'RailUnavailable';
   /** The rail's `Retry-After`, in milliseconds. */
   retryAfterMs = 0;
-  /** The log has it already, with what was asked. */
-  isLogged = false;
 }
 
 /** The rail refused a charge for good. */

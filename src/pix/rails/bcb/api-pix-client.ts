@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import type { HeldLease } from '../../../event-store/index.js';
 import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { RailUnavailable } from '../pix-rail.js';
@@ -34,8 +33,6 @@ const BACKOFF_MS = [100, 400];
  * that changes something), so timeouts, broken connections, 429 and 5xx are retried.
  */
 export class ApiPixClient {
-  readonly #logger = new Logger('API Pix');
-
   constructor(
     private readonly http: MutualTls,
     private readonly tokens: TokenSource,
@@ -54,8 +51,8 @@ export class ApiPixClient {
       if ('body' in outcome) return outcome.body;
       const pause = Math.max(outcome.pauseMs, BACKOFF_MS[attempt] ?? Infinity);
       if (Date.now() + pause + this.settings.timeoutMs > deadline) {
-        this.#logger.warn({ operation: request.operation, err: outcome.error }, 'the call of the PSP failed');
-        outcome.error.isLogged = true;
+        // The record of the rail's call says which request of it failed.
+        outcome.error.message = `${request.operation}: ${outcome.error.message}`;
         throw outcome.error;
       }
       await new Promise((resume) => setTimeout(resume, pause));
