@@ -19,6 +19,7 @@ export {
   type Authenticated,
   Caller,
   CallingViewer,
+  isAuthenticated,
   type Operator,
   operatorActor,
   type Principal,

@@ -36,6 +36,11 @@ export interface Viewer {
 
 type Authenticated = FastifyRequest & { principal?: Principal; operator?: Operator; viewer?: Viewer };
 
+/** Whether a guard let the request pass. */
+export function isAuthenticated({ principal, operator, viewer }: Authenticated): boolean {
+  return (principal ?? operator ?? viewer) !== undefined;
+}
+
 /** The caller of a partner route. */
 export const Caller = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf<Authenticated>(context).principal,

@@ -22,8 +22,13 @@ const READ_AHEAD = 64 * 1024;
  * Register it before everything else.
  * @param most requests in progress
  * @param connections informed which of them have a request in progress, and of the answers
+ * @returns a function to call when an answer is given that will be sent later
  */
-export function limitInFlight(fastify: FastifyInstance, most: number, connections: Connections): void {
+export function limitInFlight(
+  fastify: FastifyInstance,
+  most: number,
+  connections: Connections,
+): (request: FastifyRequest, reply: FastifyReply, bytes: number) => void {
   let inFlight = 0;
   fastify.decorateRequest('endsProgress', undefined);
   const end = (request: FastifyRequest) => {
@@ -69,6 +74,7 @@ export function limitInFlight(fastify: FastifyInstance, most: number, connection
     if (length !== undefined) waits(request, reply, length);
     next(null, payload);
   });
+  return waits;
 }
 
 /** Of an answer that is not written at once: a stream with a length, or one behind another of its connection. */

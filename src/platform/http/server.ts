@@ -10,6 +10,7 @@ import { asKept } from './identifiers.js';
 import { limitInFlight } from './in-flight-limit.js';
 import { acceptOnlyJson } from './json-body.js';
 import { answerExpectation, answerMalformed, notHttp } from './malformed-http.js';
+import { paceRefusals } from './refusal-pace.js';
 import { requestIdOf } from './request-context.js';
 import { RouteTable } from './route-table.js';
 import { securityHeaders } from './security-headers.js';
@@ -22,14 +23,23 @@ const MOST_HEADERS = 100;
 
 type Settings = Pick<
   Config,
-  'trustedProxies' | 'publicUrl' | 'mostRequests' | 'mostConnections' | 'mostConnectionsPerAddress'
+  | 'trustedProxies'
+  | 'publicUrl'
+  | 'mostRequests'
+  | 'mostConnections'
+  | 'mostConnectionsPerAddress'
+  | 'refusalsPerSecond'
 >;
 
 /**
  * The HTTP server: JSON only, 64 KiB but where a route takes more, both spellings of a path, `x-request-id` on every
  * answer (decisions 1), and the security headers.
+ * @param isAuthenticated whether a guard let a request pass
  */
-export function createHttpServer(settings: Settings): { adapter: FastifyAdapter; routes: RouteTable } {
+export function createHttpServer(
+  settings: Settings,
+  isAuthenticated: (request: FastifyRequest) => boolean,
+): { adapter: FastifyAdapter; routes: RouteTable } {
   const headers = securityHeaders(settings.publicUrl);
   const { trustedProxies, mostRequests } = settings;
   const adapter = new FastifyAdapter({
@@ -86,7 +96,8 @@ export function createHttpServer(settings: Settings): { adapter: FastifyAdapter;
   fastify.server.on('checkExpectation', (request, response) => {
     if (connections.takes(request, response)) answerExpectation(request, response, headers);
   });
-  limitInFlight(fastify, mostRequests, connections);
+  const waits = limitInFlight(fastify, mostRequests, connections);
+  paceRefusals(fastify, settings.refusalsPerSecond, isAuthenticated, waits);
   boundArrivals(fastify);
   acceptOnlyJson(fastify);
   return { adapter, routes };

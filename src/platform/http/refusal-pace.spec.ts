@@ -1,0 +1,80 @@
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { Connections } from './connections.js';
+import { limitInFlight } from './in-flight-limit.js';
+import { paceRefusals, RefusalPace } from './refusal-pace.js';
+
+describe('the pace of refusals', () => {
+  const waits = (pace: RefusalPace, network: string, times: number, now: number) =>
+    Array.from({ length: times }, () => pace.wait(network, now));
+
+  it("lets a second's go at once, and then one after the other", () => {
+    const pace = new RefusalPace(4);
+    expect(waits(pace, 'a', 6, 10_000)).toEqual([0, 0, 0, 0, 250, 500]);
+    expect(waits(pace, 'a', 2, 10_400)).toEqual([350, 600]);
+    expect(waits(pace, 'a', 5, 60_000)).toEqual([0, 0, 0, 0, 250]);
+  });
+
+  it('is apart for each network', () => {
+    const pace = new RefusalPace(1);
+    expect(waits(pace, 'a', 3, 10_000)).toEqual([0, 1_000, 2_000]);
+    expect(pace.wait('b', 10_000)).toBe(0);
+  });
+
+  it('lets none wait for more than five seconds, however many come', () => {
+    const pace = new RefusalPace(10);
+    expect(Math.max(...waits(pace, 'a', 1_000, 10_000))).toBe(5_000);
+    expect(pace.wait('a', 16_100)).toBe(0);
+  });
+});
+
+describe('refusals that wait', () => {
+  let fastify: FastifyInstance;
+  let url: string;
+  let asked = 0;
+  beforeEach(async () => {
+    asked = 0;
+    fastify = Fastify();
+    const settings = { trustedProxies: [], mostConnections: 100, mostConnectionsPerAddress: 100 };
+    const given = limitInFlight(fastify, 1, new Connections(settings, fastify.server));
+    paceRefusals(fastify, 1, ({ headers }) => 'x-known' in headers, given);
+    fastify.get('/', () => 'done');
+    fastify.get('/refused', (_request, reply) => {
+      asked += 1;
+      return reply.status(401).send({ refused: true });
+    });
+    await fastify.listen({ host: '127.0.0.1', port: 0 });
+    url = `http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`;
+  });
+  afterEach(() => fastify.close());
+
+  const status = async (path: string, headers = {}) => (await fetch(`${url}${path}`, { headers })).status;
+  /** The first goes at once, each further one waits for a second more. */
+  const refused = async (times: number) => {
+    const answers = [];
+    for (let i = 1; i <= times; i++) {
+      answers.push(status('/refused'));
+      while (asked < i) await new Promise((resume) => setTimeout(resume, 5));
+    }
+    return answers;
+  };
+
+  it('hold no room for requests in progress, and nobody who is known', async () => {
+    const answers = await refused(4);
+    let isOver = false;
+    const last = answers.at(-1)!.then(() => (isOver = true));
+    expect(await status('/')).toBe(200);
+    expect(await status('/refused', { 'x-known': 'yes' })).toBe(401);
+    expect(isOver).toBe(false);
+    await last;
+  });
+
+  it('go out when the server is to close', async () => {
+    const answers = await refused(6);
+    const began = performance.now();
+    await fastify.close();
+    expect(await Promise.all(answers)).toEqual([401, 401, 401, 401, 401, 401]);
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+});

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import type { LoadPlan, LoadResult } from '../../../bench/load.js';
+import { OperatorApi, PartnerApi } from '../../support/api.js';
+import { attackOn, clientOf } from './attack.js';
+
+/** Whom the service does not know, or whose key has used up its limit, tries again without a pause, beside a client. */
+
+const SECONDS = 8;
+const CONNECTIONS = Number(process.argv[2] ?? 32);
+const LOADER = ['--disable-warning=ExperimentalWarning', '--experimental-transform-types'];
+const LOAD = [...LOADER, '--import', './test/support/ts-loader.mjs', 'bench/load.ts'];
+
+for (const pace of ['0', '200']) {
+  await attackOn(1, { REFUSALS_PER_SECOND: pace, RATE_LIMIT_PER_SECOND: '500' }, async ([service], row) => {
+    const { transfers } = await clientOf(service);
+    const partner = await new OperatorApi(service.url).partner(['1.00']);
+    const { token } = await PartnerApi.login(service.url, partner.credentials);
+    await transfers(3);
+    row(`pace ${pace}`, await transfers(SECONDS));
+    const attacks: Record<string, Pick<LoadPlan, 'method' | 'requests'>> = {
+      'a key at its limit': { method: 'GET', requests: [{ path: '/partners-int/accounts', token }] },
+      'a made-up token': { method: 'GET', requests: [{ path: '/partners-int/accounts', token: 'x.y.z' }] },
+      'no such path': { method: 'GET', requests: [{ path: '/nothing' }] },
+      'a malformed login': { method: 'POST', requests: [{ path: '/partners-int/login', body: '{}' }] },
+    };
+    for (const [what, attack] of Object.entries(attacks)) {
+      const child = spawn(process.execPath, LOAD, { stdio: ['pipe', 'pipe', 'inherit'] });
+      const plan = { url: service.url, connections: CONNECTIONS, seconds: SECONDS + 2, ...attack };
+      child.stdin.end(JSON.stringify(plan satisfies LoadPlan));
+      // Its first second counts nothing.
+      await new Promise((resume) => setTimeout(resume, 2_000));
+      const seen = await transfers(SECONDS);
+      const { succeeded, failed } = JSON.parse(await text(child.stdout)) as LoadResult;
+      row(what, seen, `${Math.round((succeeded + failed) / plan.seconds)} a second`);
+    }
+  });
+}
