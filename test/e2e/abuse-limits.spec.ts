@@ -167,30 +167,39 @@ describe('exports', () => {
     return token;
   }
 
-  /** Exports stand where they are: nobody can read what they read next. They are left when the work is done. */
-  async function whileStanding(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const away = new AbortController();
-    const lock = new pg.Client({ connectionString: database.url });
-    await lock.connect();
-    try {
-      await lock.query('begin; lock table event in access exclusive mode');
-      await work(away.signal);
-    } finally {
-      away.abort();
-      await lock.end();
+  /**
+   * Exports stand where they are: nobody can read what they read next. They are left when all have been asked for. Nor
+   * can the registry be read, which says who asks, and is believed for a second: if that was over, all is done again.
+   * @returns the statuses of those that were asked for
+   */
+  async function whileStanding(work: (signal: AbortSignal) => Promise<number[]>): Promise<number[]> {
+    for (;;) {
+      const away = new AbortController();
+      const lock = new pg.Client({ connectionString: database.url });
+      await lock.connect();
+      try {
+        await lock.query('begin; lock table event in access exclusive mode');
+        const statuses = await work(away.signal);
+        if (!statuses.includes(503)) return statuses;
+      } finally {
+        away.abort();
+        await lock.end();
+      }
     }
   }
 
   it('are two at a time, each reading the log through; those that nobody waits for any more do not count', async () => {
     const auditors = await Promise.all([auditor(), auditor(), auditor(), auditor()]);
-    await whileStanding(async (signal) => {
+    let third: Answer | undefined;
+    const statuses = await whileStanding(async (signal) => {
       // All at once: each looks before any has begun to read.
       const asked = await Promise.all(auditors.map((token) => statusOf(token, signal)));
-      expect(asked.sort()).toEqual([200, 200, 429, 429]);
-      const third = await call(open.url, 'GET', '/audit/export', { token: auditors[0] });
-      expect(third).toMatchObject({ status: 429, body: { error: { name: 'TooManyRequests' } } });
-      expect(Number(third.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      third = await call(open.url, 'GET', '/audit/export', { token: auditors[0] });
+      return [...asked.sort(), third.status];
     });
+    expect(statuses).toEqual([200, 200, 429, 429, 429]);
+    expect(third!.body.error.name).toBe('TooManyRequests');
+    expect(Number(third!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     await eventually(async () => {
       const answers = await Promise.all(auditors.slice(0, 2).map((token) => ask(token)));
       const ends = await Promise.all(answers.map(async (one) => (await one.text()).includes('"kind":"end"')));
@@ -205,12 +214,12 @@ describe('exports', () => {
       [all, all],
       [ofPartner, samePartner],
     ] as const) {
-      await whileStanding(async (signal) => {
-        expect(await statusOf(one, signal)).toBe(200);
-        const answers = await Promise.all([one, same, one, same].map((token) => statusOf(token, signal)));
-        expect(answers).toEqual([429, 429, 429, 429]);
-        expect(await statusOf(another, signal)).toBe(200);
-      });
+      const statuses = await whileStanding(async (signal) => [
+        await statusOf(one, signal),
+        ...(await Promise.all([one, same, one, same].map((token) => statusOf(token, signal)))),
+        await statusOf(another, signal),
+      ]);
+      expect(statuses).toEqual([200, 429, 429, 429, 429, 200]);
       await eventually(async () => {
         const left = await Promise.all([one, another].map(async (token) => (await ask(token)).text()));
         return left.every((text) => text.includes('"kind":"end"'));

@@ -133,10 +133,21 @@ describe('a client that takes its time', () => {
       begun.push(await open(get, '127.0.0.13', false));
       return (await ask()).status === 429;
     });
+    // It is under way once its first events have come; then it is read no further.
+    const isUnderWay = ({ answer }: { answer: string }) => answer.includes('{"kind":"event"');
+    let isRevoked = false;
+    for (const one of begun) {
+      one.socket.on('data', (chunk: Buffer) => {
+        one.answer += chunk.toString('latin1');
+        if (!isRevoked && isUnderWay(one)) one.socket.pause();
+      });
+    }
+    await eventually(() => begun.some(isUnderWay));
     await operator.post(`/auditors/${id}/revoke`);
     await eventually(async () => (await ask()).status === 401);
-    for (const one of begun) one.socket.on('data', (chunk: Buffer) => (one.answer += chunk.toString('latin1')));
-    await eventually(() => begun.some(({ answer, closed }) => closed && answer.includes('{"kind":"event"')));
+    isRevoked = true;
+    for (const { socket } of begun) socket.resume();
+    await eventually(() => begun.some((one) => one.closed && isUnderWay(one)));
     for (const { answer } of begun) expect(answer).not.toContain('{"kind":"end"');
   }, 60_000);
 
