@@ -22,7 +22,7 @@ export const SETTINGS = {
   RATE_LIMIT_PER_SECOND: '0',
   LOGIN_RATE_LIMIT_PER_SECOND: '0',
   WEBHOOK_RATE_LIMIT_PER_SECOND: '0',
-  REFUSALS_PER_SECOND: '0',
+  ANONYMOUS_PACE_PER_SECOND: '0',
   LOG_LEVEL: 'warn',
   PORT: '0',
   // One address for all processes of a database, whichever port each has: a notification that is tried again is the same.

@@ -35,8 +35,8 @@ export interface Config {
   readonly rateLimitPerSecond: number;
   /** Logins of one address; 0 is no limit. */
   readonly loginRateLimitPerSecond: number;
-  /** Refusals of callers who are not known, of one network, that wait for nothing; 0 is no limit. */
-  readonly refusalsPerSecond: number;
+  /** Answers that no other limit counts, to callers of one network who are not known; 0 is no pace. */
+  readonly anonymousPacePerSecond: number;
   /** Commands in one commit at most. */
   readonly batchSize: number;
   readonly queueSize: number;
@@ -145,7 +145,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     trustedProxies: env.withDefault('TRUSTED_PROXIES', parse.proxies, []),
     rateLimitPerSecond: env.withDefault('RATE_LIMIT_PER_SECOND', parse.integer(0, 1_000_000), 500),
     loginRateLimitPerSecond: env.withDefault('LOGIN_RATE_LIMIT_PER_SECOND', parse.integer(0, 1_000_000), 20),
-    refusalsPerSecond: env.withDefault('REFUSALS_PER_SECOND', parse.integer(0, 1_000_000), 200),
+    anonymousPacePerSecond: env.withDefault('ANONYMOUS_PACE_PER_SECOND', parse.integer(0, 1_000_000), 200),
     batchSize: env.withDefault('LEDGER_BATCH_SIZE', parse.integer(1, 4096), 256),
     queueSize: env.withDefault('LEDGER_QUEUE_SIZE', parse.integer(1, 1_000_000), 4096),
     mostRequests: env.withDefault('MAX_REQUESTS', parse.integer(1, 1_000_000), 10_000),

@@ -3,6 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/index.js';
 import { ValidationError } from '../errors/index.js';
+import { paceAnonymous } from './anonymous-pace.js';
 import { boundArrivals } from './arriving-bodies.js';
 import { BODY_LIMIT } from './byte-budget.js';
 import { Connections, HTTP_DEADLINES } from './connections.js';
@@ -10,7 +11,6 @@ import { asKept } from './identifiers.js';
 import { limitInFlight } from './in-flight-limit.js';
 import { acceptOnlyJson } from './json-body.js';
 import { answerExpectation, answerMalformed, notHttp } from './malformed-http.js';
-import { paceRefusals } from './refusal-pace.js';
 import { requestIdOf } from './request-context.js';
 import { RouteTable } from './route-table.js';
 import { securityHeaders } from './security-headers.js';
@@ -28,17 +28,17 @@ type Settings = Pick<
   | 'mostRequests'
   | 'mostConnections'
   | 'mostConnectionsPerAddress'
-  | 'refusalsPerSecond'
+  | 'anonymousPacePerSecond'
 >;
 
 /**
  * The HTTP server: JSON only, 64 KiB but where a route takes more, both spellings of a path, `x-request-id` on every
  * answer (decisions 1), and the security headers.
- * @param isAuthenticated whether a guard let a request pass
+ * @param isUncounted whether an answer of this status has no limit of its own
  */
 export function createHttpServer(
   settings: Settings,
-  isAuthenticated: (request: FastifyRequest) => boolean,
+  isUncounted: (request: FastifyRequest, status: number) => boolean,
 ): { adapter: FastifyAdapter; routes: RouteTable } {
   const headers = securityHeaders(settings.publicUrl);
   const { trustedProxies, mostRequests } = settings;
@@ -97,7 +97,7 @@ export function createHttpServer(
     if (connections.takes(request, response)) answerExpectation(request, response, headers);
   });
   const waits = limitInFlight(fastify, mostRequests, connections);
-  paceRefusals(fastify, settings.refusalsPerSecond, isAuthenticated, waits);
+  paceAnonymous(fastify, settings.anonymousPacePerSecond, isUncounted, waits);
   boundArrivals(fastify);
   acceptOnlyJson(fastify);
   return { adapter, routes };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
+import { Coalesced } from '../database/index.js';
 import { Peers } from '../workers/index.js';
 import { MetricsRegistry } from './metrics-registry.js';
 
@@ -12,6 +13,12 @@ type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 /** The metrics of a service: of its one process, or of all its workers, each series with the label `worker`. */
 @Injectable()
 export class ServiceMetrics {
+  /** A reading takes tens of milliseconds of processor time: who asks during one shares the next. */
+  readonly #readings = new Coalesced<undefined, string>(async (askers) => {
+    const text = await this.#text();
+    return askers.map(() => text);
+  });
+
   constructor(
     private readonly metrics: MetricsRegistry,
     private readonly peers: Peers,
@@ -24,7 +31,11 @@ export class ServiceMetrics {
   }
 
   /** Prometheus' text format. */
-  async text(): Promise<string> {
+  text(): Promise<string> {
+    return this.#readings.run(undefined);
+  }
+
+  async #text(): Promise<string> {
     if (this.peers.isAlone) return this.metrics.registry.metrics();
     const [own, others] = await Promise.all([this.#own(), this.peers.callAll(KIND, undefined, PATIENCE_MS)]);
     // Series of different workers have different labels: nothing is added up, the library only groups them by name.

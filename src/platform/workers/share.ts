@@ -11,6 +11,6 @@ export function shareOf(config: Config, workers: number): Config {
     mostRequests: part(config.mostRequests),
     mostConnections: part(config.mostConnections),
     mostConnectionsPerAddress: part(config.mostConnectionsPerAddress),
-    refusalsPerSecond: part(config.refusalsPerSecond),
+    anonymousPacePerSecond: part(config.anonymousPacePerSecond),
   };
 }

@@ -8,7 +8,7 @@ const CONNECTIONS = 32;
 const TRANSFERS = 2_000;
 const BATCH = 250;
 
-await attackOn(1, { RATE_LIMIT_PER_SECOND: '500', REFUSALS_PER_SECOND: '200' }, async ([service], row) => {
+await attackOn(1, { RATE_LIMIT_PER_SECOND: '500', ANONYMOUS_PACE_PER_SECOND: '200' }, async ([service], row) => {
   const { transfers } = await clientOf(service);
   const partner = await new OperatorApi(service.url).partner(['100000.00', '0.00']);
   const reader = await PartnerApi.login(service.url, partner.credentials);

@@ -3,9 +3,9 @@ import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { type Service, startService } from '../support/service.js';
 
-/** Refusals of callers who are not known go out at a pace, by network: `REFUSALS_PER_SECOND`. */
+/** What no limit counts, of callers who are not known, goes out at a pace, by network: `ANONYMOUS_PACE_PER_SECOND`. */
 
-const REFUSALS = 10;
+const PACE = 10;
 const LIMIT = 30;
 
 let database: TestDatabase;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await createDatabase();
   service = await startService(database.url, {
     TRUSTED_PROXIES: '127.0.0.1',
-    REFUSALS_PER_SECOND: `${REFUSALS}`,
+    ANONYMOUS_PACE_PER_SECOND: `${PACE}`,
     RATE_LIMIT_PER_SECOND: `${LIMIT}`,
   });
   partner = await new OperatorApi(service.url).partner(['100.00', '0.00']);
@@ -46,18 +46,20 @@ const stranger =
   (path: string, method = 'GET') =>
     call(service.url, method, path, { headers: { ...from(address), authorization: 'Bearer not.a.token' } });
 
-describe('who tries again without a pause', () => {
+describe('who asks again without a pause', () => {
   it.each([
     ['with a token that is none', '192.0.2.1', '/partners-int/accounts', 401],
     ['a path that does not exist', '192.0.2.2', '/nothing', 404],
     ['as an operator', '192.0.2.3', '/admin/partners', 401],
+    ['a page that anybody may read', '192.0.2.4', '/pix/jwks', 200],
+    ['a probe', '192.0.2.5', '/health/live', 200],
   ])('%s is answered ever later', async (_how, address, path, status) => {
     const began = performance.now();
     const statuses = await hammer(2_000, () => stranger(address)(path));
     const seconds = (performance.now() - began) / 1_000;
     expect(new Set(statuses)).toEqual(new Set([status]));
-    expect(statuses.length).toBeGreaterThanOrEqual(REFUSALS);
-    expect(statuses.length).toBeLessThanOrEqual(REFUSALS * (seconds + 1));
+    expect(statuses.length).toBeGreaterThanOrEqual(PACE);
+    expect(statuses.length).toBeLessThanOrEqual(PACE * (seconds + 1));
   });
 
   it('with a key whose limit is used up has no more by it than the limit and the pace', async () => {
@@ -66,21 +68,22 @@ describe('who tries again without a pause', () => {
     const seconds = (performance.now() - began) / 1_000;
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(LIMIT);
-    expect(statuses.filter((status) => status === 429).length).toBeLessThanOrEqual(REFUSALS * (seconds + 1));
+    expect(statuses.filter((status) => status === 429).length).toBeLessThanOrEqual(PACE * (seconds + 1));
   });
 });
 
 describe('while refusals wait', () => {
-  it('others of that network who are known, and strangers elsewhere, do not', async () => {
+  it('others of that network who are known, probes, and strangers elsewhere do not', async () => {
     const { credentials } = await new OperatorApi(service.url).partner(['1.00']);
     const known = await PartnerApi.login(service.url, credentials);
     let isOver = false;
-    const refused = Array.from({ length: 6 * REFUSALS }, () => stranger('127.0.0.1')('/partners-int/accounts'));
+    const refused = Array.from({ length: 6 * PACE }, () => stranger('127.0.0.1')('/partners-int/accounts'));
     const over = Promise.all(refused).then(() => (isOver = true));
     await Promise.race(refused);
     for (let i = 0; i < 5; i++) {
       expect((await known.get('/accounts')).status).toBe(200);
       expect((await known.get('/accounts/0199d1f0-7c3b-7001-9a4e-3f1d2b5c6a7e')).status).toBe(404);
+      expect((await stranger('127.0.0.1')('/health/live')).status).toBe(200);
       expect((await stranger('192.0.2.9')('/partners-int/accounts')).status).toBe(401);
     }
     expect(isOver).toBe(false);

@@ -4,7 +4,7 @@ import type { LoadPlan, LoadResult } from '../../../bench/load.js';
 import { OperatorApi, PartnerApi } from '../../support/api.js';
 import { attackOn, clientOf } from './attack.js';
 
-/** Whom the service does not know, or whose key has used up its limit, tries again without a pause, beside a client. */
+/** Whom the service does not know, or whose key has used up its limit, asks again without a pause, beside a client. */
 
 const SECONDS = 8;
 const CONNECTIONS = Number(process.argv[2] ?? 32);
@@ -12,7 +12,7 @@ const LOADER = ['--disable-warning=ExperimentalWarning', '--experimental-transfo
 const LOAD = [...LOADER, '--import', './test/support/ts-loader.mjs', 'bench/load.ts'];
 
 for (const pace of ['0', '200']) {
-  await attackOn(1, { REFUSALS_PER_SECOND: pace, RATE_LIMIT_PER_SECOND: '500' }, async ([service], row) => {
+  await attackOn(1, { ANONYMOUS_PACE_PER_SECOND: pace, RATE_LIMIT_PER_SECOND: '500' }, async ([service], row) => {
     const { transfers } = await clientOf(service);
     const partner = await new OperatorApi(service.url).partner(['1.00']);
     const { token } = await PartnerApi.login(service.url, partner.credentials);
@@ -23,6 +23,9 @@ for (const pace of ['0', '200']) {
       'a made-up token': { method: 'GET', requests: [{ path: '/partners-int/accounts', token: 'x.y.z' }] },
       'no such path': { method: 'GET', requests: [{ path: '/nothing' }] },
       'a malformed login': { method: 'POST', requests: [{ path: '/partners-int/login', body: '{}' }] },
+      probes: { method: 'GET', requests: [{ path: '/health/live' }] },
+      scrapes: { method: 'GET', requests: [{ path: '/metrics' }] },
+      'the document': { method: 'GET', requests: [{ path: '/openapi.json' }] },
     };
     for (const [what, attack] of Object.entries(attacks)) {
       const child = spawn(process.execPath, LOAD, { stdio: ['pipe', 'pipe', 'inherit'] });

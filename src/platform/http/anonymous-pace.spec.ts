@@ -3,33 +3,38 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Connections } from './connections.js';
 import { limitInFlight } from './in-flight-limit.js';
-import { paceRefusals, RefusalPace } from './refusal-pace.js';
+import { AnonymousPace, paceAnonymous } from './anonymous-pace.js';
 
-describe('the pace of refusals', () => {
-  const waits = (pace: RefusalPace, network: string, times: number, now: number) =>
-    Array.from({ length: times }, () => pace.wait(network, now));
+describe('the pace of answers to anybody', () => {
+  const waits = (pace: AnonymousPace, network: string, times: number, now: number) =>
+    Array.from({ length: times }, () => pace.wait(network, 1, now));
 
   it("lets a second's go at once, and then one after the other", () => {
-    const pace = new RefusalPace(4);
+    const pace = new AnonymousPace(4);
     expect(waits(pace, 'a', 6, 10_000)).toEqual([0, 0, 0, 0, 250, 500]);
     expect(waits(pace, 'a', 2, 10_400)).toEqual([350, 600]);
     expect(waits(pace, 'a', 5, 60_000)).toEqual([0, 0, 0, 0, 250]);
   });
 
   it('is apart for each network', () => {
-    const pace = new RefusalPace(1);
+    const pace = new AnonymousPace(1);
     expect(waits(pace, 'a', 3, 10_000)).toEqual([0, 1_000, 2_000]);
-    expect(pace.wait('b', 10_000)).toBe(0);
+    expect(pace.wait('b', 1, 10_000)).toBe(0);
+  });
+
+  it('takes a long one for several', () => {
+    const pace = new AnonymousPace(10);
+    expect([pace.wait('a', 12, 10_000), pace.wait('a', 1, 10_000)]).toEqual([200, 300]);
   });
 
   it('lets none wait for more than five seconds, however many come', () => {
-    const pace = new RefusalPace(10);
+    const pace = new AnonymousPace(10);
     expect(Math.max(...waits(pace, 'a', 1_000, 10_000))).toBe(5_000);
-    expect(pace.wait('a', 16_100)).toBe(0);
+    expect(pace.wait('a', 1, 16_100)).toBe(0);
   });
 });
 
-describe('refusals that wait', () => {
+describe('answers that wait', () => {
   let fastify: FastifyInstance;
   let url: string;
   let asked = 0;
@@ -38,7 +43,7 @@ describe('refusals that wait', () => {
     fastify = Fastify();
     const settings = { trustedProxies: [], mostConnections: 100, mostConnectionsPerAddress: 100 };
     const given = limitInFlight(fastify, 1, new Connections(settings, fastify.server));
-    paceRefusals(fastify, 1, ({ headers }) => 'x-known' in headers, given);
+    paceAnonymous(fastify, 1, ({ headers }, status) => status >= 400 && !('x-known' in headers), given);
     fastify.get('/', () => 'done');
     fastify.get('/refused', (_request, reply) => {
       asked += 1;

@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { networkOf } from './network-of.js';
+import { OPERATIONS } from './operations-only.js';
+
+/** Longer than that no answer waits: it holds a connection, and what was parsed of its request. */
+const LONGEST_MS = 5_000;
+/** A long answer counts as one for each so many bytes. */
+const BYTES = 16 * 1024;
+const NETWORKS = 50_000;
+
+/** Answers to one network: a burst of a second's, then one after the other. */
+export class AnonymousPace {
+  /** When the last of each is due, by `performance.now()`; a moment that has passed is as good as none. */
+  readonly #due = new LRUCache<string, number>({ maxSize: NETWORKS, sizeCalculation: () => 1 });
+
+  constructor(private readonly perSecond: number) {}
+
+  /** Counts an answer. @param counts as so many. @returns milliseconds for which it waits */
+  wait(network: string, counts = 1, now = performance.now()): number {
+    const free = Math.max(this.#due.get(network) ?? 0, now - 1_000);
+    const due = Math.min(free + (counts * 1_000) / this.perSecond, now + LONGEST_MS);
+    this.#due.set(network, due);
+    return Math.max(0, due - now);
+  }
+}
+
+/**
+ * Answers that no limit counts, of callers who are not known, go out at a pace by network: a client that asks again
+ * without a pause has its next answer later, and others have the processor meanwhile. Probes and scrapes have a pace of
+ * their own: other answers delay none.
+ * @param perSecond of one network; 0 is no pace
+ * @param isUncounted whether an answer has no other limit
+ * @param waits called when an answer is given that will be sent later
+ */
+export function paceAnonymous(
+  fastify: FastifyInstance,
+  perSecond: number,
+  isUncounted: (request: FastifyRequest, status: number) => boolean,
+  waits: (request: FastifyRequest, reply: FastifyReply, bytes: number) => void,
+): void {
+  if (perSecond === 0) return;
+  const answers = new AnonymousPace(perSecond);
+  const operations = new AnonymousPace(perSecond);
+  const waiting = new Map<NodeJS.Timeout, () => void>();
+  let isStopping = false;
+  fastify.addHook('onSend', (request, reply, payload, next) => {
+    if (isStopping || !isUncounted(request, reply.statusCode)) return next(null, payload);
+    const bytes = lengthOf(payload, reply);
+    const pace = OPERATIONS.has(request.routeOptions.url) ? operations : answers;
+    const ms = pace.wait(networkOf(request.ip), 1 + Math.floor(bytes / BYTES));
+    if (ms === 0) return next(null, payload);
+    waits(request, reply, bytes);
+    const send = () => {
+      waiting.delete(timer);
+      next(null, payload);
+    };
+    const timer = setTimeout(send, ms);
+    waiting.set(timer, send);
+  });
+  fastify.addHook('preClose', (done) => {
+    isStopping = true;
+    for (const [timer, send] of waiting) {
+      clearTimeout(timer);
+      send();
+    }
+    done();
+  });
+}
+
+/** Of a stream what its header says. */
+function lengthOf(payload: unknown, reply: FastifyReply): number {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
+  return Number(reply.getHeader('content-length') ?? 0);
+}
