@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { AuditorGuard } from './audit/index.js';
@@ -31,7 +31,7 @@ export async function createApplication(
   logger: Logger = createLogger(config.logLevel, tracing),
   peers = new Peers(),
 ): Promise<NestFastifyApplication> {
-  const { adapter, routes } = createHttpServer(config, isUncounted);
+  const { adapter, routes } = createHttpServer(config, isAuthenticated);
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(config, database, tracing, peers),
     adapter,
@@ -54,15 +54,6 @@ export async function createApplication(
     await serveConsole(app, config);
   }
   return app;
-}
-
-/** What anybody may read, without a limit of its own. */
-const OPEN = /^\/(health|metrics|docs|openapi|console|checkpoints|\.well-known|pix\/jwks)\b/;
-
-/** Of callers who are not known: refusals, those of keys at their limit among them, and what is open to anybody. */
-function isUncounted(request: FastifyRequest, status: number): boolean {
-  const isRefusal = status >= 400 && status < 500;
-  return !isAuthenticated(request) && (isRefusal || OPEN.test(request.url));
 }
 
 /** The guards, for requests that are refused before their routes are reached. */

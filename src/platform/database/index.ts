@@ -1,4 +1,3 @@
-export { Coalesced } from './coalesced.js';
 export { KeyedReads } from './keyed-reads.js';
 export { SharedReads } from './shared-reads.js';
 export { databaseState, type DatabaseState, databaseTime } from './database-state.js';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Connections } from './connections.js';
 import { limitInFlight } from './in-flight-limit.js';
-import { AnonymousPace, paceAnonymous } from './anonymous-pace.js';
+import { AnonymousPace, isUncounted, paceAnonymous } from './anonymous-pace.js';
 
 describe('the pace of answers to anybody', () => {
   const waits = (pace: AnonymousPace, network: string, times: number, now: number) =>
@@ -34,6 +34,28 @@ describe('the pace of answers to anybody', () => {
   });
 });
 
+describe('what no other limit counts', () => {
+  it.each([
+    ['/partners-int/accounts', 401],
+    ['/partners-int/accounts', 429],
+    ['/pix/payload/0', 404],
+    ['/pix/payload/0', 503],
+    ['/pix/jwks?again', 200],
+    ['/openapi.json', 200],
+    ['/console/assets/index.js', 200],
+    ['/health/ready', 503],
+    ['/health/live', 200],
+  ])('is %s with %i', (url, status) => expect(isUncounted(url, status)).toBe(true));
+
+  it.each([
+    ['/partners-int/login', 200],
+    ['/partners-int/accounts', 503],
+    ['/pix/payload/0', 200],
+    ['/pix/qrcode/0', 200],
+    ['/sandbox/pix/payments', 200],
+  ])('is not %s with %i', (url, status) => expect(isUncounted(url, status)).toBe(false));
+});
+
 describe('answers that wait', () => {
   let fastify: FastifyInstance;
   let url: string;
@@ -43,7 +65,7 @@ describe('answers that wait', () => {
     fastify = Fastify();
     const settings = { trustedProxies: [], mostConnections: 100, mostConnectionsPerAddress: 100 };
     const given = limitInFlight(fastify, 1, new Connections(settings, fastify.server));
-    paceAnonymous(fastify, 1, ({ headers }, status) => status >= 400 && !('x-known' in headers), given);
+    paceAnonymous(fastify, 1, ({ headers }) => 'x-known' in headers, given);
     fastify.get('/', () => 'done');
     fastify.get('/refused', (_request, reply) => {
       asked += 1;

@@ -9,6 +9,11 @@ const LONGEST_MS = 5_000;
 const BYTES = 16 * 1024;
 const NETWORKS = 50_000;
 
+/** What anybody may read, without a limit or turns of its own. */
+const OPEN = /^\/(health|metrics|docs|openapi|console|checkpoints|\.well-known|pix\/jwks)\b/;
+/** Public routes that take turns: who finds too many waiting is refused with 503. */
+const IN_TURNS = /^\/pix\/(payload|qrcode|receipts)\//;
+
 /** Answers to one network: a burst of a second's, then one after the other. */
 export class AnonymousPace {
   /** When the last of each is due, by `performance.now()`; a moment that has passed is as good as none. */
@@ -30,13 +35,13 @@ export class AnonymousPace {
  * without a pause has its next answer later, and others have the processor meanwhile. Probes and scrapes have a pace of
  * their own: other answers delay none.
  * @param perSecond of one network; 0 is no pace
- * @param isUncounted whether an answer has no other limit
+ * @param isAuthenticated whether a guard let the request pass: it is counted by limits of its own
  * @param waits called when an answer is given that will be sent later
  */
 export function paceAnonymous(
   fastify: FastifyInstance,
   perSecond: number,
-  isUncounted: (request: FastifyRequest, status: number) => boolean,
+  isAuthenticated: (request: FastifyRequest) => boolean,
   waits: (request: FastifyRequest, reply: FastifyReply, bytes: number) => void,
 ): void {
   if (perSecond === 0) return;
@@ -45,7 +50,9 @@ export function paceAnonymous(
   const waiting = new Map<NodeJS.Timeout, () => void>();
   let isStopping = false;
   fastify.addHook('onSend', (request, reply, payload, next) => {
-    if (isStopping || !isUncounted(request, reply.statusCode)) return next(null, payload);
+    if (isStopping || isAuthenticated(request) || !isUncounted(request.url, reply.statusCode)) {
+      return next(null, payload);
+    }
     const bytes = lengthOf(payload, reply);
     const pace = OPERATIONS.has(request.routeOptions.url) ? operations : answers;
     const ms = pace.wait(networkOf(request.ip), 1 + Math.floor(bytes / BYTES));
@@ -66,6 +73,15 @@ export function paceAnonymous(
     }
     done();
   });
+}
+
+/**
+ * Whether an answer to a caller whom no guard has let pass has no other limit. A service that cannot answer now (503)
+ * says so at once: it may be to somebody whom no guard has seen yet.
+ */
+export function isUncounted(url: string, status: number): boolean {
+  const isRefusal = status >= 400 && status < 500;
+  return isRefusal || OPEN.test(url) || (status === 503 && IN_TURNS.test(url));
 }
 
 /** Of a stream what its header says. */

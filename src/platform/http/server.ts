@@ -34,11 +34,11 @@ type Settings = Pick<
 /**
  * The HTTP server: JSON only, 64 KiB but where a route takes more, both spellings of a path, `x-request-id` on every
  * answer (decisions 1), and the security headers.
- * @param isUncounted whether an answer of this status has no limit of its own
+ * @param isAuthenticated whether a guard let a request pass
  */
 export function createHttpServer(
   settings: Settings,
-  isUncounted: (request: FastifyRequest, status: number) => boolean,
+  isAuthenticated: (request: FastifyRequest) => boolean,
 ): { adapter: FastifyAdapter; routes: RouteTable } {
   const headers = securityHeaders(settings.publicUrl);
   const { trustedProxies, mostRequests } = settings;
@@ -97,7 +97,7 @@ export function createHttpServer(
     if (connections.takes(request, response)) answerExpectation(request, response, headers);
   });
   const waits = limitInFlight(fastify, mostRequests, connections);
-  paceAnonymous(fastify, settings.anonymousPacePerSecond, isUncounted, waits);
+  paceAnonymous(fastify, settings.anonymousPacePerSecond, isAuthenticated, waits);
   boundArrivals(fastify);
   acceptOnlyJson(fastify);
   return { adapter, routes };

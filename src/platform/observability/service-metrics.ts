@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
-import { Coalesced } from '../database/index.js';
+import { Coalesced } from '../coalesced.js';
 import { Peers } from '../workers/index.js';
 import { MetricsRegistry } from './metrics-registry.js';
 

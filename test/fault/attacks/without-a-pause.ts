@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import type { LoadPlan, LoadResult } from '../../../bench/load.js';
 import { OperatorApi, PartnerApi } from '../../support/api.js';
+import { cashInBody } from '../../support/pix-bodies.js';
 import { attackOn, clientOf } from './attack.js';
 
 /** Whom the service does not know, or whose key has used up its limit, asks again without a pause, beside a client. */
@@ -15,7 +16,9 @@ for (const pace of ['0', '200']) {
   await attackOn(1, { ANONYMOUS_PACE_PER_SECOND: pace, RATE_LIMIT_PER_SECOND: '500' }, async ([service], row) => {
     const { transfers } = await clientOf(service);
     const partner = await new OperatorApi(service.url).partner(['1.00']);
-    const { token } = await PartnerApi.login(service.url, partner.credentials);
+    const api = await PartnerApi.login(service.url, partner.credentials);
+    const { token } = api;
+    const { id } = (await api.post('/accounts/pix/cashin', cashInBody.account())).body.data.transaction;
     await transfers(3);
     row(`pace ${pace}`, await transfers(SECONDS));
     const attacks: Record<string, Pick<LoadPlan, 'method' | 'requests'>> = {
@@ -25,6 +28,8 @@ for (const pace of ['0', '200']) {
       'a malformed login': { method: 'POST', requests: [{ path: '/partners-int/login', body: '{}' }] },
       probes: { method: 'GET', requests: [{ path: '/health/live' }] },
       scrapes: { method: 'GET', requests: [{ path: '/metrics' }] },
+      'a charge': { method: 'GET', requests: [{ path: `/pix/payload/${id.replaceAll('-', '')}` }] },
+      'its image': { method: 'GET', requests: [{ path: `/pix/qrcode/${id}` }] },
       'the document': { method: 'GET', requests: [{ path: '/openapi.json' }] },
     };
     for (const [what, attack] of Object.entries(attacks)) {
