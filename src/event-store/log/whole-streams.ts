@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { QueryResultRow } from 'pg';
-import { Coalesced } from '../../platform/coalesced.js';
-import { Database } from '../../platform/database/index.js';
+import { Coalesced, Database } from '../../platform/database/index.js';
 import { carrierOf, CarriedTexts, unpackTexts } from './carried-texts.js';
 import type { RecordedEvent } from './event.js';
 import { foldStream } from './fold-stream.js';

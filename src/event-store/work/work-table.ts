@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
 import { Injectable } from '@nestjs/common';
-import { Coalesced } from '../../platform/coalesced.js';
-import { Database } from '../../platform/database/index.js';
+import { Coalesced, Database } from '../../platform/database/index.js';
 import type { Worker } from './work-source.js';
 import type { RecordedEvent } from '../log/event.js';
 import type { Statement } from '../log/statement.js';

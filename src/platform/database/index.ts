@@ -1,3 +1,4 @@
+export { Coalesced } from './coalesced.js';
 export { KeyedReads } from './keyed-reads.js';
 export { SharedReads } from './shared-reads.js';
 export { databaseState, type DatabaseState, databaseTime } from './database-state.js';

@@ -1,6 +1,6 @@
 import type { PipelinedStatement } from '@partner-payments/pg-pipeline';
 import type { QueryResultRow } from 'pg';
-import { Coalesced } from '../coalesced.js';
+import { Coalesced } from './coalesced.js';
 import type { Database } from './database.js';
 
 /**

@@ -1,4 +1,4 @@
-import { Coalesced } from '../coalesced.js';
+import { Coalesced } from './coalesced.js';
 
 /**
  * Reads of which many may ask for the same: those who ask while it is in progress share the next one. Each read begins

@@ -45,6 +45,7 @@ describe('what no other limit counts', () => {
     ['/console/assets/index.js', 200],
     ['/health/ready', 503],
     ['/health/live', 200],
+    ['/a/public/route/to/come', 200],
   ])('is %s with %i', (url, status) => expect(isUncounted(url, status)).toBe(true));
 
   it.each([
@@ -52,6 +53,8 @@ describe('what no other limit counts', () => {
     ['/partners-int/accounts', 503],
     ['/pix/payload/0', 200],
     ['/pix/qrcode/0', 200],
+    ['/pix/notifications/token', 200],
+    ['/pix/notifications/token', 503],
     ['/sandbox/pix/payments', 200],
   ])('is not %s with %i', (url, status) => expect(isUncounted(url, status)).toBe(false));
 });
@@ -67,6 +70,7 @@ describe('answers that wait', () => {
     const given = limitInFlight(fastify, 1, new Connections(settings, fastify.server));
     paceAnonymous(fastify, 1, ({ headers }) => 'x-known' in headers, given);
     fastify.get('/', () => 'done');
+    fastify.get('/pix/payload/0', () => 'done');
     fastify.get('/refused', (_request, reply) => {
       asked += 1;
       return reply.status(401).send({ refused: true });
@@ -91,8 +95,9 @@ describe('answers that wait', () => {
     const answers = await refused(4);
     let isOver = false;
     const last = answers.at(-1)!.then(() => (isOver = true));
-    expect(await status('/')).toBe(200);
-    expect(await status('/refused', { 'x-known': 'yes' })).toBe(401);
+    const known = { 'x-known': 'yes' };
+    expect([await status('/', known), await status('/refused', known)]).toEqual([200, 401]);
+    expect(await status('/pix/payload/0')).toBe(200);
     expect(isOver).toBe(false);
     await last;
   });

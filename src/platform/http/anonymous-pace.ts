@@ -9,10 +9,10 @@ const LONGEST_MS = 5_000;
 const BYTES = 16 * 1024;
 const NETWORKS = 50_000;
 
-/** What anybody may read, without a limit or turns of its own. */
-const OPEN = /^\/(health|metrics|docs|openapi|console|checkpoints|\.well-known|pix\/jwks)\b/;
-/** Public routes that take turns: who finds too many waiting is refused with 503. */
-const IN_TURNS = /^\/pix\/(payload|qrcode|receipts)\//;
+/** Public routes whose successes have a limit or turns of their own, or are the PSP's or the sandbox's. */
+const COUNTED = /^\/(partners-int\/login|pix\/(payload|qrcode|receipts|notifications)|sandbox)\b/;
+/** Public routes whose 503s many may ask for; those of turns say that too many do. */
+const PUBLIC_503 = /^\/(health|pix\/(payload|qrcode|receipts))\//;
 
 /** Answers to one network: a burst of a second's, then one after the other. */
 export class AnonymousPace {
@@ -22,7 +22,7 @@ export class AnonymousPace {
   constructor(private readonly perSecond: number) {}
 
   /** Counts an answer. @param counts as so many. @returns milliseconds for which it waits */
-  wait(network: string, counts = 1, now = performance.now()): number {
+  wait(network: string, counts: number, now = performance.now()): number {
     const free = Math.max(this.#due.get(network) ?? 0, now - 1_000);
     const due = Math.min(free + (counts * 1_000) / this.perSecond, now + LONGEST_MS);
     this.#due.set(network, due);
@@ -80,8 +80,8 @@ export function paceAnonymous(
  * says so at once: it may be to somebody whom no guard has seen yet.
  */
 export function isUncounted(url: string, status: number): boolean {
-  const isRefusal = status >= 400 && status < 500;
-  return isRefusal || OPEN.test(url) || (status === 503 && IN_TURNS.test(url));
+  if (status >= 500) return status === 503 && PUBLIC_503.test(url);
+  return status >= 400 || !COUNTED.test(url);
 }
 
 /** Of a stream what its header says. */

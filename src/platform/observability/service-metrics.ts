@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
-import { Coalesced } from '../coalesced.js';
+import { SharedReads } from '../database/index.js';
 import { Peers } from '../workers/index.js';
 import { MetricsRegistry } from './metrics-registry.js';
 
@@ -13,11 +13,8 @@ type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 /** The metrics of a service: of its one process, or of all its workers, each series with the label `worker`. */
 @Injectable()
 export class ServiceMetrics {
-  /** A reading takes tens of milliseconds of processor time: who asks during one shares the next. */
-  readonly #readings = new Coalesced<undefined, string>(async (askers) => {
-    const text = await this.#text();
-    return askers.map(() => text);
-  });
+  /** Anybody may ask, and a reading takes tens of milliseconds of processor time. */
+  readonly #asked = new SharedReads<string>();
 
   constructor(
     private readonly metrics: MetricsRegistry,
@@ -32,7 +29,7 @@ export class ServiceMetrics {
 
   /** Prometheus' text format. */
   text(): Promise<string> {
-    return this.#readings.run(undefined);
+    return this.#asked.run(KIND, () => this.#text());
   }
 
   async #text(): Promise<string> {

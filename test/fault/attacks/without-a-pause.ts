@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
-import type { LoadPlan, LoadResult } from '../../../bench/load.js';
+import { offer } from '../../../bench/generator.js';
+import type { LoadPlan } from '../../../bench/load.js';
 import { OperatorApi, PartnerApi } from '../../support/api.js';
 import { cashInBody } from '../../support/pix-bodies.js';
 import { attackOn, clientOf } from './attack.js';
@@ -9,8 +8,6 @@ import { attackOn, clientOf } from './attack.js';
 
 const SECONDS = 8;
 const CONNECTIONS = Number(process.argv[2] ?? 32);
-const LOADER = ['--disable-warning=ExperimentalWarning', '--experimental-transform-types'];
-const LOAD = [...LOADER, '--import', './test/support/ts-loader.mjs', 'bench/load.ts'];
 
 for (const pace of ['0', '200']) {
   await attackOn(1, { ANONYMOUS_PACE_PER_SECOND: pace, RATE_LIMIT_PER_SECOND: '500' }, async ([service], row) => {
@@ -33,13 +30,12 @@ for (const pace of ['0', '200']) {
       'the document': { method: 'GET', requests: [{ path: '/openapi.json' }] },
     };
     for (const [what, attack] of Object.entries(attacks)) {
-      const child = spawn(process.execPath, LOAD, { stdio: ['pipe', 'pipe', 'inherit'] });
       const plan = { url: service.url, connections: CONNECTIONS, seconds: SECONDS + 2, ...attack };
-      child.stdin.end(JSON.stringify(plan satisfies LoadPlan));
+      const offered = offer(plan);
       // Its first second counts nothing.
       await new Promise((resume) => setTimeout(resume, 2_000));
       const seen = await transfers(SECONDS);
-      const { succeeded, failed } = JSON.parse(await text(child.stdout)) as LoadResult;
+      const { succeeded, failed } = await offered;
       row(what, seen, `${Math.round((succeeded + failed) / plan.seconds)} a second`);
     }
   });

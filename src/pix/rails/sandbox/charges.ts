@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Coalesced } from '../../../platform/coalesced.js';
-import { Database } from '../../../platform/database/index.js';
+import { Coalesced, Database } from '../../../platform/database/index.js';
 import type { Charge } from '../pix-rail.js';
 
 /** State of a charge at the sandbox. `Closed`: cancelled by its owner. */

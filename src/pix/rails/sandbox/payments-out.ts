@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Coalesced } from '../../../platform/coalesced.js';
-import { Database } from '../../../platform/database/index.js';
+import { Coalesced, Database } from '../../../platform/database/index.js';
 import { parseBrCode } from '../../domain/values/br-code.js';
 import type { PaymentInstruction, PaymentOutcome, RailParty } from '../pix-rail.js';
 import { PartyBox } from './party-box.js';

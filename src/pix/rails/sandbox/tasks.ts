@@ -10,8 +10,7 @@ import {
   type ClaimedWork,
   type WorkSource,
 } from '../../../event-store/index.js';
-import { Coalesced } from '../../../platform/coalesced.js';
-import { Database } from '../../../platform/database/index.js';
+import { Coalesced, Database } from '../../../platform/database/index.js';
 
 /** What a notification is about. */
 export type NotificationKind = 'PaymentOut' | 'PaymentIn' | 'RefundOut' | 'RefundIn';
