@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { createDatabase } from '../../support/database.js';
+import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { depositsOverApiPix } from './deposits.js';
 import { outage } from './outage.js';
 import { faultsOf, overload } from './overload.js';
 import { payoutsOverEfi } from './payouts.js';
@@ -15,6 +16,7 @@ import { ALMOST_NO_QUEUE, World } from './world.js';
  * `npm run test:fault -- --seconds 1800`: rounds of traffic and faults until the time is over.
  * `--seed n` begins with that round; `--rounds n` ends after so many; `--processes 1|2` fixes what is else random.
  * `--mode payouts`: payouts over Efí (`--payouts 10000`), the service killed at each point of their way `--kills` times.
+ * `--mode deposits`: deposits and refunds over the API Pix (`--deposits 2000`), likewise, by two processes.
  * `--mode overload`: five times of what the service can do. `--mode outage`: PostgreSQL gone for 30 s.
  */
 const { values } = parseArgs({
@@ -29,7 +31,9 @@ const { values } = parseArgs({
     batch: { type: 'string', default: '256' },
     slow: { type: 'string', default: '192' },
     payouts: { type: 'string', default: '10000' },
+    deposits: { type: 'string', default: '2000' },
     kills: { type: 'string', default: '6' },
+    chaos: { type: 'string', default: '12' },
     times: { type: 'string', default: '5' },
   },
 });
@@ -103,17 +107,14 @@ async function withoutDatabase(postgres: PostgresServer): Promise<boolean> {
   }
 }
 
-async function overEfi(postgres: PostgresServer): Promise<boolean> {
+/** @param play the deposits or payouts, of which it says what is wrong */
+async function atPsp(
+  postgres: PostgresServer,
+  play: (database: TestDatabase) => Promise<{ readonly wrong: readonly string[] }>,
+): Promise<boolean> {
   const database = await createDatabase({ server: postgres.url });
   try {
-    const options = {
-      payouts: Number(values.payouts),
-      kills: Number(values.kills),
-      atOnce: 16,
-      seed: firstSeed,
-      chaos: 12,
-    };
-    const { wrong, ...figures } = await payoutsOverEfi(database, options, say);
+    const { wrong, ...figures } = await play(database);
     say(JSON.stringify({ seed: firstSeed, ...figures }, undefined, 2));
     say(wrong.length === 0 ? 'ok' : wrong.slice(0, 30).join('\n'));
     return wrong.length === 0;
@@ -122,11 +123,18 @@ async function overEfi(postgres: PostgresServer): Promise<boolean> {
   }
 }
 
+const struck = { kills: Number(values.kills), seed: firstSeed, chaos: Number(values.chaos) };
+
 const modes: Record<string, (postgres: PostgresServer) => Promise<boolean>> = {
   faults,
   overload: underOverload,
   outage: withoutDatabase,
-  payouts: overEfi,
+  payouts: (postgres) =>
+    atPsp(postgres, (database) =>
+      payoutsOverEfi(database, { ...struck, payouts: Number(values.payouts), atOnce: 16 }, say),
+    ),
+  deposits: (postgres) =>
+    atPsp(postgres, (database) => depositsOverApiPix(database, { ...struck, deposits: Number(values.deposits) }, say)),
 };
 const run = modes[values.mode];
 if (!run) throw new Error(`--mode is one of ${Object.keys(modes).join(', ')}`);
