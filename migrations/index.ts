@@ -41,6 +41,7 @@ import { DeliveriesFailed1763691000000 } from './1763691000000-deliveries-failed
 import { CasesLookedAtDaily1763692000000 } from './1763692000000-cases-looked-at-daily.js';
 import { DeliveriesSealed1763693000000 } from './1763693000000-deliveries-sealed.js';
 import { PaidByPayout1763694300000 } from './1763694300000-paid-by-payout.js';
+import { SearchFillFactors1763695000000 } from './1763695000000-search-fill-factors.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -87,4 +88,5 @@ export const migrations = [
   CasesLookedAtDaily1763692000000,
   DeliveriesSealed1763693000000,
   PaidByPayout1763694300000,
+  SearchFillFactors1763695000000,
 ];

@@ -47,6 +47,25 @@ describe('ledger rebuild', () => {
     expect((await copy.ledger(['verify'])).code).toBe(0);
   }, 30_000);
 
+  it('leaves every table as the migrations made it: storage, rights, columns, constraints, indexes', async () => {
+    const made = () =>
+      copy.query(`
+        select c.relname, c.reloptions, c.relowner::regrole::text as owner,
+          (select jsonb_agg(to_jsonb(r) order by r.grantee, r.privilege_type) from aclexplode(c.relacl) r) as rights,
+          (select jsonb_agg(to_jsonb(a) - 'attrelid' - 'attcacheoff' order by attnum) from pg_attribute a
+            where attrelid = c.oid and attnum > 0) as columns,
+          (select jsonb_agg(to_jsonb(pg_get_constraintdef(t.oid)) order by conname) from pg_constraint t
+            where conrelid = c.oid) as constraints,
+          (select jsonb_agg(jsonb_build_array(pg_get_indexdef(i.oid), i.reloptions) order by i.relname)
+            from pg_index x join pg_class i on i.oid = x.indexrelid where x.indrelid = c.oid) as indexes,
+          (select count(*)::int from pg_trigger g where tgrelid = c.oid) as triggers
+        from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`);
+    const before = await made();
+    expect(before.filter(({ reloptions }) => reloptions !== null).length).toBeGreaterThan(3);
+    expect((await copy.ledger(['rebuild'])).code).toBe(0);
+    expect(await made()).toEqual(before);
+  }, 30_000);
+
   it('knows the names of projections', async () => {
     expect(await copy.ledger(['rebuild', '--projection', 'nonsense'])).toMatchObject({ code: 2 });
   });

@@ -54,7 +54,9 @@ export class ProjectionBuilder {
   async makeTables(): Promise<void> {
     const { client } = this;
     for (const table of this.projection.tables) {
-      await client.query(`create table ${SCHEMA}.${table} (like public.${table} including all)`);
+      await client.query(
+        `create table ${SCHEMA}.${table} (like public.${table} including all) ${await storageOf(client, table)}`,
+      );
       await client.query(`grant select, insert, update, delete on ${SCHEMA}.${table} to ${SERVICE_ROLE}`);
       await distributeLike(client, `${SCHEMA}.${table}`, `public.${table}`);
     }
@@ -135,6 +137,15 @@ export class ProjectionBuilder {
     }
     this.#reached.set(partition, upTo);
   }
+}
+
+/** The clause with a table's storage parameters, as its fill factor: `like` does not take them over. */
+async function storageOf(client: Client, table: string): Promise<string> {
+  const { rows } = await client.query<{ options: string | null }>(
+    `select array_to_string(reloptions, ', ') as options from pg_class where oid = $1::regclass`,
+    [`public.${table}`],
+  );
+  return rows[0]?.options ? `with (${rows[0].options})` : '';
 }
 
 /** Names of a table's indexes by what they index. */
