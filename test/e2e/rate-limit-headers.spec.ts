@@ -106,6 +106,41 @@ describe('answers to an access key', () => {
   });
 });
 
+describe('a batch', () => {
+  it('counts as its items, all or nothing', async () => {
+    const { accounts, credentials } = await operator.partner(['100.00', '0.00']);
+    const session = (await PartnerApi.login(unlimited.url, credentials)).on(service.url);
+    const [, to] = accounts;
+    const send = (n: number, name: string) => {
+      const item = { refAccountCredit: to, transferAmount: '1.00' };
+      const items = Array.from({ length: n }, (_, i) => ({ idempotencyKey: `${name}-${i}`, ...item }));
+      return session.post('/accounts/transfers/batch', { items });
+    };
+    // Nearly all of a second's: what is missing for the next one takes a second to come back.
+    const first = await send(REQUESTS - 1, 'a');
+    expect(first.status).toBe(200);
+    // 1, and what has come back until the answer: one in 50 milliseconds.
+    expect(first.headers.get('ratelimit')).toMatch(/^"key";r=([1-9]|1\d);t=1$/);
+    const second = await send(REQUESTS, 'b');
+    expect(second).toMatchObject({ status: 429, body: { error: { message: expect.stringContaining('20 items') } } });
+    expect((await session.on(unlimited.url).balance(to!)).available).toBe('19.00');
+    // More than a second's, once a second's is left: each refused one takes one, so they come seldom.
+    const third = await eventually(
+      async () => {
+        const answer = await send(30, 'c');
+        return answer.status === 200 && answer;
+      },
+      { every: 1_200 },
+    );
+    expect(third.body.data.counts).toEqual({ done: 30, error: 0 });
+    // Refused ones count as one each: they end what is left, faster than it comes back, and are not read any more.
+    const refused = async (n: number) => (await send(REQUESTS, `d-${n}`)).body.error.message;
+    await eventually(async () => (await refused(0)).includes('20 items'));
+    const messages = await Promise.all(Array.from({ length: 60 }, (_, n) => refused(n + 1)));
+    expect(messages).toContain('At most 20 requests a second for one access key.');
+  });
+});
+
 const post = (type: string, body: string, token?: string) =>
   call(service.url, 'POST', '/partners-int/accounts/transfer', { token, body, headers: { 'content-type': type } });
 const known = async () => (await PartnerApi.login(unlimited.url, await freshKey())).token;

@@ -1,52 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
-import { assertLedgerSound } from '../support/audit.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
-import { type Service, startService } from '../support/service.js';
+import { describe, expect, it } from '@jest/globals';
+import { BATCH, batchesForEach, keyed, shape, type TransferBatches } from '../support/transfer-batches.js';
 
-const BATCH = '/accounts/transfers/batch';
+let other: TransferBatches['other'];
+let operator: TransferBatches['operator'];
+let partner: TransferBatches['partner'];
+let api: TransferBatches['api'];
+let to: TransferBatches['to'];
+let item: TransferBatches['item'];
+let send: TransferBatches['send'];
+let available: TransferBatches['available'];
+let events: TransferBatches['events'];
 
-let database: TestDatabase;
-let service: Service;
-let other: Service;
-let operator: OperatorApi;
-let partner: TestPartner;
-let api: PartnerApi;
-let to: string;
+batchesForEach((given) => ({ other, operator, partner, api, to, item, send, available, events } = given));
 
-beforeAll(async () => {
-  database = await createDatabase();
-  [service, other] = [await startService(database.url), await startService(database.url)];
-  operator = new OperatorApi(service.url);
-}, 60_000);
-
-beforeEach(async () => {
-  partner = await operator.partner(['100.00', '0.00', '0.00']);
-  await operator.patch(`/partners/${partner.uid}/settings`, { transferMinimum: '0.01' });
-  to = partner.accounts[1]!;
-  api = await PartnerApi.login(service.url, partner.credentials);
-});
-
-afterAll(async () => {
-  await assertLedgerSound(database);
-  await Promise.all([service.stop(), other.stop()]);
-  await database.drop();
-});
-
-const item = (idempotencyKey: string, transferAmount: unknown = '1.00', more: object = {}) => ({
-  idempotencyKey,
-  refAccountCredit: to,
-  transferAmount,
-  ...more,
-});
-const keyed = (key: string) => ({ 'idempotency-key': key });
-const send = (items: readonly unknown[], more: object = {}, headers?: Record<string, string>, by = api) =>
-  by.post(BATCH, { items, ...more }, headers);
-const available = async (uid: string) => (await api.balance(uid)).available;
-const events = async () =>
-  Number((await database.query(`select count(*) as n from event where type = 'TransferSettled'`))[0]!.n);
-const shape = (items: any[]) => items.map(({ status, replayed, error }) => [status, replayed ?? error.details.reason]);
 const withoutReplayed = ({ replayed: _, ...rest }: any) => rest;
 
 describe('a batch of transfers', () => {
@@ -246,150 +212,5 @@ describe('keys of a batch', () => {
     alone.forEach(({ body }, i) => ids.get(`k-${i}`)!.add(body.data.id));
     expect([...ids.values()].map(({ size }) => size)).toEqual(items.map(() => 1));
     expect(await available(to)).toBe('50.00');
-  });
-});
-
-describe('an atomic batch', () => {
-  const atomic = { mode: 'atomic' };
-
-  it('is done whole, in one commit', async () => {
-    const { body } = await send([item('a'), item('b'), item('c')], atomic);
-    expect(body.data.counts).toEqual({ done: 3, error: 0 });
-    const times = await database.query(`select distinct time from event where stream = any($1)`, [
-      body.data.items.map(({ data }: any) => `transfer-${data.id}`),
-    ]);
-    expect(times).toHaveLength(1);
-  });
-
-  it('of which one item is refused does nothing, uses up no key, and tells which item it was', async () => {
-    const before = await events();
-    const answer = await send([item('a'), item('b', '500.00'), item('c')], atomic, keyed('whole'));
-    expect(answer.status).toBe(422);
-    expect(answer.body).toMatchObject({
-      statusCode: 'Error',
-      error: { name: 'OperationError', details: { reason: 'NotApplied' } },
-    });
-    expect(shape(answer.body.data.items)).toEqual([
-      [422, 'NotApplied'],
-      [422, 'CustomerAccountInsufficientFunds'],
-      [422, 'NotApplied'],
-    ]);
-    expect(answer.body.data.counts).toEqual({ done: 0, error: 3 });
-    expect([await events(), await available(to)]).toEqual([before, '0.00']);
-    const next = await send([item('a'), item('b', '50.00'), item('c')], atomic, keyed('whole'));
-    expect(next.body.data.counts).toEqual({ done: 3, error: 0 });
-  });
-
-  it('that is refused replays what was done before, in its preview too', async () => {
-    await api.transfer(to, '1.00', 'a');
-    for (const path of ['', '?dryRun=true']) {
-      const answer = await api.post(`${BATCH}${path}`, {
-        items: [item('c'), item('b', '500.00'), item('a')],
-        ...atomic,
-      });
-      expect(answer.status).toBe(422);
-      const shown = answer.body.data.items.map(({ status, replayed }: any) => [status, replayed]);
-      expect(shown).toEqual([
-        [422, undefined],
-        [422, undefined],
-        [path ? 200 : 201, true],
-      ]);
-      expect(answer.body.data.counts).toEqual({ done: 1, error: 2 });
-    }
-    expect(await available(to)).toBe('1.00');
-  });
-
-  it('with malformed items replays what was done before, and keeps the key of the whole for its request', async () => {
-    await api.transfer(to, '1.00', 'a');
-    const items = [item('a'), item('b'), item('c', 'x')];
-    for (const path of ['', '?dryRun=true']) {
-      const answer = await api.post(`${BATCH}${path}`, { items, ...atomic });
-      expect(answer.status).toBe(422);
-      const shown = answer.body.data.items.map(({ status, replayed }: any) => [status, replayed]);
-      expect(shown).toEqual([
-        [path ? 200 : 201, true],
-        [422, undefined],
-        [400, undefined],
-      ]);
-    }
-    expect(await available(to)).toBe('1.00');
-    expect((await send([item('d')], atomic, keyed('whole'))).status).toBe(200);
-    const other = await send(items, atomic, keyed('whole'));
-    expect([other.status, other.body.error.details.reason]).toEqual([409, 'IdempotencyKeyReuse']);
-  });
-
-  it('with malformed items tells each one of them, and does nothing', async () => {
-    const answer = await send([item('a'), item('b', 'x'), item('c', '0.00')], atomic);
-    expect(answer.status).toBe(422);
-    expect(answer.body.data.items.map(({ status }: any) => status)).toEqual([422, 400, 400]);
-    expect(answer.body.data.items[1].error.details[0].path).toBe('transferAmount');
-    expect(answer.body.data.items[2].error.details.reason).toBe('TransferAmountMustBeGreaterThanZero');
-    expect(await available(to)).toBe('0.00');
-  });
-
-  it('replays what was done before, and does the rest with it', async () => {
-    await api.transfer(to, '1.00', 'a');
-    const first = await send([item('a'), item('b')], atomic);
-    expect(shape(first.body.data.items)).toEqual([
-      [201, true],
-      [201, false],
-    ]);
-    const again = await send([item('a'), item('b')], atomic, undefined, api.on(other.url));
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(await available(to)).toBe('2.00');
-    expect((await send([item('c'), item('a', '2.00')], atomic)).body.data.items.map((one: any) => one.status)).toEqual([
-      422, 409,
-    ]);
-  });
-
-  it('fills holds that it must read, and leaves nothing of them when it is refused', async () => {
-    const hold = { amount: '1000.00', cause: 'Judicial', reference: 'R', retryUntil: '2100-01-01' };
-    await operator.post(`/accounts/${to}/holds`, hold);
-    expect((await send([item('a', '60.00'), item('b', '60.00')], atomic)).status).toBe(422);
-    expect(await api.balance(to)).toMatchObject({ available: '0.00', blocked: '0.00' });
-    expect((await send([item('a', '60.00'), item('b', '40.00')], atomic)).status).toBe(200);
-    expect(await api.balance(to)).toMatchObject({ available: '0.00', blocked: '100.00' });
-  });
-
-  it('of 500 is one as well', async () => {
-    const items = Array.from({ length: 500 }, (_, i) => item(`k-${i}`, '0.20', { transferDescription: `n. ${i}` }));
-    expect((await send([...items.slice(1), item('last', '0.21')], atomic)).status).toBe(422);
-    expect(await available(to)).toBe('0.00');
-    expect((await send(items, atomic)).body.data.counts).toEqual({ done: 500, error: 0 });
-    expect(await available(to)).toBe('100.00');
-  });
-});
-
-describe('what a batch counts', () => {
-  it('in the rate limit is its items, all or nothing', async () => {
-    const limited = await startService(database.url, { RATE_LIMIT_PER_SECOND: '20' });
-    try {
-      const by = api.on(limited.url);
-      const many = (n: number, name: string) => Array.from({ length: n }, (_, i) => item(`${name}-${i}`, '0.01'));
-      // Nearly all of a second's: what is missing for the next one takes a second to come back.
-      const first = await send(many(19, 'a'), {}, undefined, by);
-      expect(first.status).toBe(200);
-      // 1, and what has come back until the answer: one in 50 milliseconds.
-      expect(first.headers.get('ratelimit')).toMatch(/^"key";r=([1-9]|1\d);t=1$/);
-      const second = await send(many(20, 'b'), {}, undefined, by);
-      expect(second).toMatchObject({ status: 429, body: { error: { message: expect.stringContaining('20 items') } } });
-      expect(await available(to)).toBe('0.19');
-      // More than a second's, once a second's is left: each refused one takes one, so they come seldom.
-      const third = await eventually(
-        async () => {
-          const answer = await send(many(30, 'c'), {}, undefined, by);
-          return answer.status === 200 && answer;
-        },
-        { every: 1_200 },
-      );
-      expect(third.body.data.counts).toEqual({ done: 30, error: 0 });
-      // Refused ones count as one each: they end what is left, faster than it comes back, and are not read any more.
-      const refused = async (n: number) => (await send(many(20, `d-${n}`), {}, undefined, by)).body.error.message;
-      await eventually(async () => (await refused(0)).includes('20 items'));
-      const messages = await Promise.all(Array.from({ length: 60 }, (_, n) => refused(n + 1)));
-      expect(messages).toContain('At most 20 requests a second for one access key.');
-    } finally {
-      await limited.stop();
-    }
   });
 });

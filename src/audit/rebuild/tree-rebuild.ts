@@ -1,8 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
 import { EventLog } from '../../event-store/index.js';
 import { TREE_CONSUMER } from '../tree/stored-nodes.js';
 import { TreeBuilder } from '../tree/tree-builder.js';
+
+/** Who holds a tree's lock does a page of it. */
+const PAGE_MS = 5;
 
 /**
  * Rebuilds the stored nodes of the partitions' trees from the bytes of the events. Until they cover a checkpoint again,
@@ -23,7 +27,7 @@ export class TreeRebuild {
     for (const [partition, size] of heads) {
       await reset(databaseUrl, partition);
       // A running service extends the tree too: the holder of the lock does the page.
-      while ((await this.builder.extend(partition, size, 0)) === 'locked');
+      while ((await this.builder.extend(partition, size, 0)) === 'locked') await setTimeout(PAGE_MS);
       done += size;
       onProgress(done, total);
     }
