@@ -1,18 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { BATCH, batchesForEach, keyed, shape, type TransferBatches } from '../support/transfer-batches.js';
+import { BATCH, batchesForEach, keyed, shape } from '../support/transfer-batches.js';
 
-let other: TransferBatches['other'];
-let operator: TransferBatches['operator'];
-let partner: TransferBatches['partner'];
-let api: TransferBatches['api'];
-let to: TransferBatches['to'];
-let item: TransferBatches['item'];
-let send: TransferBatches['send'];
-let available: TransferBatches['available'];
-let events: TransferBatches['events'];
-
-batchesForEach((given) => ({ other, operator, partner, api, to, item, send, available, events } = given));
-
+const { given, item, send, available, events } = batchesForEach();
 const withoutReplayed = ({ replayed: _, ...rest }: any) => rest;
 
 describe('a batch of transfers', () => {
@@ -30,18 +19,18 @@ describe('a batch of transfers', () => {
             statusCode: 'Done',
             data: { id: expect.any(String), settlementDate: expect.stringMatching(/^[\d-]+T[\d:.]{12}$/) },
           },
-          { idempotencyKey: 'b', status: 422, ...(await api.transfer(to, '500.00')).body },
+          { idempotencyKey: 'b', status: 422, ...(await given.api.transfer(given.to, '500.00')).body },
           {
             idempotencyKey: 'c',
             status: 400,
-            ...(await api.post('/accounts/transfer', { refAccountCredit: to, transferAmount: 5 })).body,
+            ...(await given.api.post('/accounts/transfer', { refAccountCredit: given.to, transferAmount: 5 })).body,
           },
         ],
         counts: { done: 1, error: 2 },
       },
     });
     expect(answer.headers.get('idempotent-replayed')).toBeNull();
-    expect(await available(to)).toBe('10.00');
+    expect(await available(given.to)).toBe('10.00');
   });
 
   it('decides its items in their order, on what those before them left', async () => {
@@ -52,19 +41,19 @@ describe('a batch of transfers', () => {
       [201, false],
       [422, 'CustomerAccountInsufficientFunds'],
     ]);
-    expect(await available(partner.accounts[0]!)).toBe('0.00');
+    expect(await available(given.partner.accounts[0]!)).toBe('0.00');
   });
 
   it('keeps the order where a hold must be read for one of them', async () => {
     const hold = { amount: '1000.00', cause: 'Judicial', reference: 'R', retryUntil: '2100-01-01' };
-    await operator.post(`/accounts/${to}/holds`, hold);
+    await given.operator.post(`/accounts/${given.to}/holds`, hold);
     const { body } = await send([
-      item('a', '10.00', { refAccountCredit: partner.accounts[2] }),
+      item('a', '10.00', { refAccountCredit: given.partner.accounts[2] }),
       item('b', '90.00'),
-      item('c', '90.00', { refAccountCredit: partner.accounts[2] }),
+      item('c', '90.00', { refAccountCredit: given.partner.accounts[2] }),
     ]);
     expect(body.data.items.map(({ status }: any) => status)).toEqual([201, 201, 422]);
-    expect(await api.balance(to)).toMatchObject({ available: '0.00', blocked: '90.00' });
+    expect(await given.api.balance(given.to)).toMatchObject({ available: '0.00', blocked: '90.00' });
   });
 
   it('takes 500 items, and a body of up to 1 MiB that no other route takes', async () => {
@@ -72,13 +61,13 @@ describe('a batch of transfers', () => {
     expect(JSON.stringify({ items }).length).toBeGreaterThan(1_000_000);
     const answer = await send(items);
     expect(answer.body.data.counts).toEqual({ done: 500, error: 0 });
-    expect(await available(to)).toBe('5.00');
+    expect(await available(given.to)).toBe('5.00');
     const tooLarge = await send([item('l', '1.00', { note: 'x'.repeat(1_100_000) })]);
     expect(tooLarge).toMatchObject({
       status: 413,
       body: { error: { message: 'The body must not be larger than 1 MiB.' } },
     });
-    const single = await api.post('/accounts/transfer', item('l', '1.00', { note: 'x'.repeat(70_000) }));
+    const single = await given.api.post('/accounts/transfer', item('l', '1.00', { note: 'x'.repeat(70_000) }));
     expect(single).toMatchObject({ status: 413, body: { error: { message: expect.stringContaining('64 KiB') } } });
   });
 
@@ -99,14 +88,14 @@ describe('a batch of transfers', () => {
     ['a key of 256', () => ({ items: [item('k'.repeat(256))] }), 'items.0.idempotencyKey', 'InvalidFormat'],
     ['a key twice', () => ({ items: [item('a'), item('b'), item('a')] }), 'items.2.idempotencyKey', 'Duplicate'],
   ])('is refused whole for %s', async (_, body, path, code) => {
-    const answer = await api.post(BATCH, body());
+    const answer = await given.api.post(BATCH, body());
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatchObject({ name: 'InvalidInputError', details: [{ path, code }] });
-    expect(await available(to)).toBe('0.00');
+    expect(await available(given.to)).toBe('0.00');
   });
 
   it('tells all faults of its own at once', async () => {
-    const answer = await api.post(BATCH, { mode: 'x', items: [item('a'), 7, item('')] });
+    const answer = await given.api.post(BATCH, { mode: 'x', items: [item('a'), 7, item('')] });
     expect(answer.body.error.details.map(({ path }: any) => path)).toEqual([
       'mode',
       'items.1',
@@ -117,9 +106,9 @@ describe('a batch of transfers', () => {
 
 describe('keys of a batch', () => {
   it('are those of the single route, whichever came first', async () => {
-    const single = await api.post(
+    const single = await given.api.post(
       '/accounts/transfer',
-      { transferAmount: '1.00', extra: { b: 1, a: 2 }, refAccountCredit: to },
+      { transferAmount: '1.00', extra: { b: 1, a: 2 }, refAccountCredit: given.to },
       keyed('first-single'),
     );
     const batch = await send([item('first-single', '1.00', { extra: { a: 2, b: 1 } }), item('first-batch', '2.00')]);
@@ -130,14 +119,14 @@ describe('keys of a batch', () => {
       ...single.body,
     });
     expect(batch.headers.get('idempotent-replayed')).toBeNull();
-    const again = await api.transfer(to, '2.00', 'first-batch');
+    const again = await given.api.transfer(given.to, '2.00', 'first-batch');
     expect(again).toMatchObject({ status: 201, body: { data: batch.body.data.items[1].data } });
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(await available(to)).toBe('3.00');
+    expect(await available(given.to)).toBe('3.00');
   });
 
   it('used with another request refuse that item only; a refusal uses up none', async () => {
-    await api.transfer(to, '1.00', 'used');
+    await given.api.transfer(given.to, '1.00', 'used');
     const first = await send([item('used', '2.00'), item('new', '200.00'), item('good')]);
     expect(shape(first.body.data.items)).toEqual([
       [409, 'IdempotencyKeyReuse'],
@@ -151,15 +140,15 @@ describe('keys of a batch', () => {
   it('give the same results again, without the key of the whole and with it', async () => {
     const items = [item('a', '10.00'), item('b', '500.00'), item('c', '20.00')];
     const first = await send(items, {}, keyed('whole'));
-    const [before, balance] = [await events(), await available(to)];
+    const [before, balance] = [await events(), await available(given.to)];
     for (const headers of [keyed('whole'), undefined]) {
-      const again = await send(items, {}, headers, api.on(other.url));
+      const again = await send(items, {}, headers, given.api.on(given.other.url));
       expect(again.status).toBe(200);
       expect(again.body.data.items.map(withoutReplayed)).toEqual(first.body.data.items.map(withoutReplayed));
       expect(shape(again.body.data.items).map(([, replayed]) => replayed)).toEqual([true, expect.any(String), true]);
       expect(again.headers.get('idempotent-replayed')).toBeNull();
     }
-    expect([await events(), await available(to)]).toEqual([before, balance]);
+    expect([await events(), await available(given.to)]).toEqual([before, balance]);
   });
 
   it('of the whole tell a repetition, and refuse another body, in other batches and by itself', async () => {
@@ -168,7 +157,7 @@ describe('keys of a batch', () => {
     const again = await send(items, {}, keyed('whole'));
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(again.body.data.items).toEqual(first.body.data.items.map((one: any) => ({ ...one, replayed: true })));
-    for (const by of [api, api.on(other.url)]) {
+    for (const by of [given.api, given.api.on(given.other.url)]) {
       for (const mode of ['independent', 'atomic']) {
         const conflict = await send([item('c')], { mode }, keyed('whole'), by);
         expect(conflict).toMatchObject({
@@ -176,10 +165,10 @@ describe('keys of a batch', () => {
           body: { error: { details: { reason: 'IdempotencyKeyReuse' } } },
         });
       }
-      expect((await by.transfer(to, '1.00', 'whole')).status).toBe(409);
+      expect((await by.transfer(given.to, '1.00', 'whole')).status).toBe(409);
     }
     expect((await send([item('whole', '7.00')])).body.data.items[0].status).toBe(409);
-    expect(await available(to)).toBe('2.00');
+    expect(await available(given.to)).toBe('2.00');
     const same = await send([item('x'), item('self')], {}, keyed('self'));
     expect(same.body.error.details).toMatchObject([{ path: 'items.1.idempotencyKey', code: 'Duplicate' }]);
   });
@@ -197,10 +186,12 @@ describe('keys of a batch', () => {
         i % 2 === 0 ? items : [...items].reverse(),
         {},
         i < 2 ? keyed('w') : undefined,
-        i % 3 ? api : api.on(other.url),
+        i % 3 ? given.api : given.api.on(given.other.url),
       ),
     );
-    const singles = Array.from({ length: 20 }, (_, i) => api.on(other.url).transfer(to, '1.00', `k-${i}`));
+    const singles = Array.from({ length: 20 }, (_, i) =>
+      given.api.on(given.other.url).transfer(given.to, '1.00', `k-${i}`),
+    );
     const [answers, alone] = await Promise.all([Promise.all(storm), Promise.all(singles)]);
     const ids = new Map<string, Set<string>>();
     for (const { status, body } of answers) {
@@ -211,6 +202,6 @@ describe('keys of a batch', () => {
     }
     alone.forEach(({ body }, i) => ids.get(`k-${i}`)!.add(body.data.id));
     expect([...ids.values()].map(({ size }) => size)).toEqual(items.map(() => 1));
-    expect(await available(to)).toBe('50.00');
+    expect(await available(given.to)).toBe('50.00');
   });
 });

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { type Answer, OperatorApi, PartnerApi, type TestPartner } from './api.js';
+import { OperatorApi, PartnerApi, type TestPartner } from './api.js';
 import { assertLedgerSound } from './audit.js';
 import { createDatabase, type TestDatabase } from './database.js';
 import { type Service, startService } from './service.js';
 
 export const BATCH = '/accounts/transfers/batch';
 
-export interface TransferBatches {
+/** What a test of batches has: others of them have had others. */
+interface Given {
   readonly database: TestDatabase;
   /** Another instance than that of `api`. */
   readonly other: Service;
@@ -15,52 +16,45 @@ export interface TransferBatches {
   readonly api: PartnerApi;
   /** The account that the items pay. */
   readonly to: string;
-  readonly item: (idempotencyKey: string, transferAmount?: unknown, more?: object) => object;
-  /** @param more members of the body beside its items */
-  readonly send: (
-    items: readonly unknown[],
-    more?: object,
-    headers?: Record<string, string>,
-    by?: PartnerApi,
-  ) => Promise<Answer>;
-  readonly available: (uid: string) => Promise<string>;
-  /** Transfers in the log. */
-  readonly events: () => Promise<number>;
 }
 
 /** Two instances, and for each test a partner with 100.00 and no least transfer, who sends batches. */
-export function batchesForEach(take: (given: TransferBatches) => void): void {
-  let database: TestDatabase;
+export function batchesForEach() {
+  const given = {} as Given;
   let services: [Service, Service];
   beforeAll(async () => {
-    database = await createDatabase();
+    const database = await createDatabase();
     services = [await startService(database.url), await startService(database.url)];
+    Object.assign(given, { database, operator: new OperatorApi(services[0].url), other: services[1] });
   }, 60_000);
+  beforeEach(async () => {
+    const partner = await given.operator.partner(['100.00', '0.00', '0.00']);
+    await given.operator.patch(`/partners/${partner.uid}/settings`, { transferMinimum: '0.01' });
+    const api = await PartnerApi.login(services[0].url, partner.credentials);
+    Object.assign(given, { partner, api, to: partner.accounts[1] });
+  });
   afterAll(async () => {
-    await assertLedgerSound(database);
+    await assertLedgerSound(given.database);
     await Promise.all(services.map((service) => service.stop()));
-    await database.drop();
+    await given.database.drop();
   });
 
-  beforeEach(async () => {
-    const [service, other] = services;
-    const operator = new OperatorApi(service.url);
-    const partner = await operator.partner(['100.00', '0.00', '0.00']);
-    await operator.patch(`/partners/${partner.uid}/settings`, { transferMinimum: '0.01' });
-    const api = await PartnerApi.login(service.url, partner.credentials);
-    const to = partner.accounts[1]!;
-    const counted = `select count(*)::int as n from event where type = 'TransferSettled'`;
-    take({
-      ...{ database, other, operator, partner, api, to },
-      item: (idempotencyKey, transferAmount = '1.00', more = {}) => ({
-        ...{ idempotencyKey, refAccountCredit: to, transferAmount },
-        ...more,
-      }),
-      send: (items, more = {}, headers, by = api) => by.post(BATCH, { items, ...more }, headers),
-      available: async (uid) => (await api.balance(uid)).available,
-      events: async () => (await database.query<{ n: number }>(counted))[0]!.n,
-    });
-  });
+  return {
+    given,
+    item: (idempotencyKey: string, transferAmount: unknown = '1.00', more: object = {}) => ({
+      ...{ idempotencyKey, refAccountCredit: given.to, transferAmount },
+      ...more,
+    }),
+    /** @param more members of the body beside its items */
+    send: (items: readonly unknown[], more: object = {}, headers?: Record<string, string>, by = given.api) =>
+      by.post(BATCH, { items, ...more }, headers),
+    available: async (uid: string) => (await given.api.balance(uid)).available,
+    /** Transfers in the log. */
+    events: async () => {
+      const counted = `select count(*)::int as n from event where type = 'TransferSettled'`;
+      return (await given.database.query<{ n: number }>(counted))[0]!.n;
+    },
+  };
 }
 
 /** Of each result: its status, and whether it was done before, or why it was refused. */
