@@ -1,48 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
-/**
- * Which suites go first: those that take half a minute and more, so that none of them is left to run alone at the end.
- * A clean clone knows no durations, and Jest then goes by the files' sizes.
- */
-const FIRST = [
-  /\/test\/audit\/(checkpoints|tampered|verify|replay-export|key-rotation)\./,
-  // These wait for a verification, which is the CLI.
-  /\/test\/e2e\/(statements|console-reads)\./,
-  /\/test\/e2e\/(connections|webhooks-delivery|efi-rail|limits-of-payees|shared-limits|abuse-bodies)\./,
-  /\/test\/fault\/(driver|webhooks-crash|restart|shutdown|commit-cut|payout-files-sigkill)\./,
-  /\/(embedded-postgres\/test\/server|test\/property\/med|test\/operations\/migrate)\./,
-];
+/** As CI has them, and `maxWorkers` of jest.config.js. */
+const PROCESSORS = 2;
+const AT_ONCE = 3;
+/** What needs so much of a processor computes, what needs less waits. */
+const COMPUTES = 0.7;
 
 /**
- * What asks for a share of the processor begins when those are nearly over: when some forty suites have begun. Beside
- * one another they would not have it: each begins a dozen suites after the one before.
+ * The longest suites: seconds alone, and how many processors each needs meanwhile (`test/support/measure-suites.sh`).
+ * Those that promise something about time need more than they use: `claimed`.
  */
-const LATER = /\/test\/(e2e\/console-circuits|fault\/(pressure|workers))\./;
-const BEFORE_LATER = 40;
-const APART = 12;
+const { measured, claimed } = JSON.parse(readFileSync(new URL('suites.json', import.meta.url), 'utf8'));
+/** Others: what starts a service waits for it, units do not. */
+const OF_TESTS = [4, 0.7];
+const OF_UNITS = [0.5, 1];
+
+function needOf(path) {
+  const name = path.replace(/\.spec\.ts$/, '');
+  const [seconds, processors] = measured[name] ?? (name.startsWith('test/') ? OF_TESTS : OF_UNITS);
+  return { seconds, processors: claimed[name] ?? processors };
+}
 
 /**
- * It builds the service, and then checks all types while a test waits: a minute and a half of one processor. Beside two
- * others, whichever they are, all of it takes twice as long as alone. So the rest is over before it checks the types.
+ * What waits begins beside what computes, the longest first: as if each took as long as it takes alone. A clean clone
+ * knows no durations, and Jest goes by the files' sizes then: three suites that wait together leave the processors idle
+ * for a minute, and three that compute together keep one another waiting.
  */
-const BUILDS = /\/test\/e2e\/extending-docs\./;
-const BEFORE_END = 30;
-
-/** The suites of audits compute nearly all the time, as the CLI does. Others wait for half of theirs. */
-const COMPUTES = /\/test\/audit\//;
-
 export default class LongestFirst extends Sequencer {
-  /** One of three computes: beside one another they would keep each other waiting. */
   sort(tests) {
-    const place = ({ path }) => [...FIRST, /^/].findIndex((one) => one.test(path));
-    const sorted = super.sort(tests).sort((a, b) => place(a) - place(b));
-    const those = (pattern) => sorted.filter(({ path }) => pattern.test(path));
-    const computing = those(COMPUTES);
-    const others = sorted.filter(({ path }) => ![COMPUTES, LATER, BUILDS].some((one) => one.test(path)));
-    const mixed = others.flatMap((test, i) => (i % 2 === 0 ? [...computing.splice(0, 1), test] : [test]));
-    const all = [...mixed, ...computing];
-    those(LATER).forEach((test, i) => all.splice(BEFORE_LATER + i * (APART + 1), 0, test));
-    all.splice(-BEFORE_END, 0, ...those(BUILDS));
-    return all;
+    const left = super
+      .sort(tests)
+      .map((test) => ({ test, ...needOf(relative(test.context.config.rootDir, test.path)) }))
+      .sort((a, b) => b.seconds - a.seconds);
+    const sorted = [];
+    const running = [];
+    let now = 0;
+    while (left.length > 0) {
+      if (running.length === AT_ONCE) {
+        running.sort((a, b) => b.end - a.end);
+        now = running.pop().end;
+      }
+      const busy = running.reduce((sum, { processors }) => sum + processors, 0);
+      const hasRoom = (PROCESSORS - busy) / (AT_ONCE - running.length) >= COMPUTES;
+      const fits = left.findIndex(({ processors }) => processors >= COMPUTES === hasRoom);
+      const [next] = left.splice(Math.max(0, fits), 1);
+      running.push({ ...next, end: now + next.seconds });
+      sorted.push(next.test);
+    }
+    return sorted;
   }
 }
