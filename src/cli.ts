@@ -98,7 +98,7 @@ addDistribute(program, () => {
   return {
     databaseUrl: migrationDatabaseUrl ?? databaseUrl,
     partitions,
-    migrate: (url) => migrate({ url, partitions }),
+    migrate: (url) => migrate({ url, partitions, onWaiting: sayWaiting }),
     verify,
   };
 });
@@ -114,13 +114,17 @@ async function verify(): Promise<boolean> {
   return code === 0;
 }
 
+function sayWaiting(what: string): void {
+  process.stderr.write(`${what} waits for a table that is in use, and is tried again\n`);
+}
+
 program
   .command('migrate')
   .description(`bring the database to the schema of this version; ${AS_OWNER}; several at once wait for one another`)
   .action(async () => {
     const done = await withDatabase(async ({ partitions, migrationDatabaseUrl }, _, url) => {
       await assertReachable(migrationDatabaseUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL', url);
-      return migrate({ url, partitions });
+      return migrate({ url, partitions, onWaiting: sayWaiting });
     });
     for (const name of done.applied) process.stdout.write(`applied ${name}\n`);
     if (done.partitions.length > 0) process.stdout.write(`made partitions ${done.partitions.join(', ')}\n`);

@@ -84,7 +84,9 @@ async function start(): Promise<void> {
     if (config.migrateAtStart) {
       const { migrationDatabaseUrl, partitions } = config;
       if (migrationDatabaseUrl) await assertReachable('MIGRATION_DATABASE_URL', migrationDatabaseUrl);
-      await migrate({ url: migrationDatabaseUrl ?? url, partitions }, applyOnThread);
+      const logger = createLogger(config.logLevel);
+      const onWaiting = (what: string) => logger.warn(`${what} waits for a table that is in use, and is tried again`);
+      await migrate({ url: migrationDatabaseUrl ?? url, partitions, onWaiting }, applyOnThread);
     }
     await (config.workers > 1
       ? serveByWorkers(config, url, held, server)

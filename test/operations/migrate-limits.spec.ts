@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { applyMigrations, migrate, TableInUse } from '../../src/platform/database/migrate.js';
 import { ownerClient } from '../../src/platform/database/owner-client.js';
@@ -21,8 +21,11 @@ const settings = () => ({ url: database.url, partitions: 1 });
 const forget = () => database.query('delete from schema_migration where name = $1', [MIGRATION]);
 
 describe('a migration', () => {
-  it('waits shortly for a table that is read, again and again; others wait for it as long as it takes', async () => {
+  it('waits shortly for a table that is read, again and again, and says so; others wait for it as long as it takes', async () => {
     await forget();
+    const printed = jest.spyOn(console, 'log');
+    const waits: string[] = [];
+    const onWaiting = (what: string) => void waits.push(what);
     const reader = new pg.Client({ connectionString: database.url });
     await reader.connect();
     await reader.query('begin');
@@ -32,7 +35,7 @@ describe('a migration', () => {
       attempts++;
       return applyMigrations(url);
     };
-    const migrations = [migrate(settings(), apply, 1)];
+    const migrations = [migrate({ ...settings(), onWaiting }, apply, 1)];
     try {
       await eventually(() => attempts === 1);
       migrations.push(migrate(settings()));
@@ -50,7 +53,11 @@ describe('a migration', () => {
         { applied: [MIGRATION], partitions: [] },
         { applied: [], partitions: [] },
       ]);
+      expect(waits).toHaveLength(attempts - 1);
+      expect(new Set(waits)).toEqual(new Set([expect.stringMatching(`^${MIGRATION} \\(drop index`)]));
+      expect(printed).not.toHaveBeenCalled();
     } finally {
+      printed.mockRestore();
       await reader.end();
       await Promise.allSettled(migrations);
     }

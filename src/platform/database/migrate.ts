@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { DataSource } from 'typeorm';
+import { AbstractLogger, DataSource } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 import { isDistributed, placeTables, settle } from '../distribution/index.js';
 import { SERVICE_ROLE } from './connection-settings.js';
@@ -18,6 +18,8 @@ export interface MigrationSettings {
   readonly url: string;
   /** Partitions that partners are put on, numbered from 1; partition 0 is the registry's. */
   readonly partitions: number;
+  /** Told each time that it begins to wait before it tries again. @param what a migration, with its statement */
+  readonly onWaiting?: (what: string) => void;
 }
 
 /** The result of `migrate`; both are empty if another instance was faster, or nothing was left to do. */
@@ -76,7 +78,7 @@ export class TableInUse extends Error {
  * @throws MayNotMigrate, DatabaseOfAnother, TableInUse
  */
 export async function migrate(
-  { url, partitions }: MigrationSettings,
+  { url, partitions, onWaiting }: MigrationSettings,
   apply: typeof applyMigrations = applyMigrations,
   pause = PAUSE_MS,
 ): Promise<Migrated> {
@@ -100,10 +102,10 @@ export async function migrate(
         return { applied, partitions: await makePartitions(lock, partitions) };
       } catch (error) {
         if (!isLockedOut(error)) throw error;
-        if (attempt === ATTEMPTS) {
-          const [next] = await missing();
-          throw new TableInUse(next ? `${next}${statementOf(error)}` : 'Placing tables and partitions', error);
-        }
+        const [next] = await missing();
+        const what = next ? `${next}${statementOf(error)}` : 'Placing tables and partitions';
+        if (attempt === ATTEMPTS) throw new TableInUse(what, error);
+        onWaiting?.(what);
       }
       await sleep(pause);
     }
@@ -165,9 +167,20 @@ async function assertUnused(client: Client): Promise<void> {
   if (rows.length > 0) throw new DatabaseOfAnother(rows.map(({ name }) => name));
 }
 
+/** TypeORM would print a failed migration into the service's log, as no line of it is. Its error tells all of that. */
+class Silent extends AbstractLogger {
+  protected writeLog(): void {}
+}
+
 /** @returns the names of the applied ones, in order */
 export async function applyMigrations(url: string): Promise<string[]> {
-  const source = new DataSource({ type: 'postgres', url, migrations, migrationsTableName: MIGRATIONS_TABLE });
+  const source = new DataSource({
+    type: 'postgres',
+    url,
+    migrations,
+    migrationsTableName: MIGRATIONS_TABLE,
+    logger: new Silent(),
+  });
   await source.initialize();
   try {
     return (await source.runMigrations({ transaction: 'each' })).map(({ name }) => name);
