@@ -57,16 +57,35 @@ describe('the limit of requests in progress', () => {
     const slow = new Promise<string>((resolve) => (goOn = () => resolve('done')));
     const held: { readonly body: unknown }[] = [];
     fastify.addHook('onSend', async (request) => void (request.method === 'POST' && held.push(request)));
-    fastify.get('/health/slow', () => slow);
+    fastify.get('/health/live', () => slow);
     fastify.post('/', () => 'done');
     await fastify.listen({ host: '127.0.0.1', port: 0 });
     const socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
     const body = 'Content-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}';
-    socket.write(`GET /health/slow HTTP/1.1\r\nHost: x\r\n\r\nPOST / HTTP/1.1\r\nHost: x\r\n${body}`);
+    socket.write(`GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nPOST / HTTP/1.1\r\nHost: x\r\n${body}`);
     while (held.length === 0) await new Promise((resume) => setTimeout(resume, 5));
     expect(held[0]!.body).toBeUndefined();
     goOn();
     socket.destroy();
+  });
+
+  it('lets probes through, and nothing else that stands below their path', async () => {
+    const stream = new PassThrough();
+    fastify.get('/stream', (_request, reply) => void reply.send(stream));
+    for (const path of ['/health/live', '/health/other']) fastify.get(path, () => 'done');
+    await fastify.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = fastify.server.address() as AddressInfo;
+    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+    stream.write('begins');
+    await ask('/stream');
+    const statuses = [
+      await ask('/health/live'),
+      await ask('/health/live?x=1'),
+      await ask('/health/other'),
+      await ask('/x'),
+    ];
+    expect(statuses).toEqual([200, 200, 503, 503]);
+    stream.end();
   });
 
   it('counts a stream of unknown length until its end', async () => {

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Overloaded } from '../errors/index.js';
 import type { Connections } from './connections.js';
+import { OPERATIONS } from './operations-only.js';
 
-/** Probes and scrapes are answered at any load. */
-const ALWAYS = /^\/(health|metrics)(\/|\?|$)/;
 declare module 'fastify' {
   interface FastifyRequest {
     /** While it is in progress. */
@@ -16,7 +15,7 @@ const READ_AHEAD = 64 * 1024;
 
 /**
  * Limits the requests in progress, and with them every queue behind: further ones are answered 503, before their body
- * is read if possible. A request counts once it has arrived completely: one whose body never arrives harms nobody. It
+ * is read if possible. Probes and scrapes are answered at any load. A request counts once it has arrived completely: one whose body never arrives harms nobody. It
  * counts until its answer is given: answers that wait to be read have bounds of their own. A stream of unknown length
  * is in progress until its end; its routes bound how many there are.
  * Register it before everything else.
@@ -42,7 +41,7 @@ export function limitInFlight(
     end(request);
   };
   const refuse: onRequestHookHandler = (request, reply, next) => {
-    if (inFlight < most || ALWAYS.test(request.url)) return next();
+    if (inFlight < most || OPERATIONS.has(request.routeOptions.url)) return next();
     const error = new Overloaded('Too many requests are under way. Nothing was done.');
     void reply.status(error.status).header('retry-after', error.retryAfterSeconds).send(error.body());
   };
@@ -52,7 +51,7 @@ export function limitInFlight(
   fastify.addHook('preValidation', (request, reply, next) => {
     // The caller has disconnected meanwhile: its `close` is over, and nobody would count the request's end.
     if (reply.raw.destroyed) return;
-    const counts = ALWAYS.test(request.url) ? 0 : 1;
+    const counts = OPERATIONS.has(request.routeOptions.url) ? 0 : 1;
     if (counts === 1 && inFlight >= most) return refuse.call(fastify, request, reply, next);
     inFlight += counts;
     const idle = connections.begin(request.raw.socket);
