@@ -4,14 +4,23 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Command } from 'commander';
 import { createApplication } from './application.js';
-import { addAuditCommands, AS_OWNER, type CliContext, type CliSession, CommandRefused } from './audit/index.js';
+import {
+  addAuditCommands,
+  AS_OWNER,
+  type CliContext,
+  type CliSession,
+  CommandRefused,
+  HistoryAltered,
+} from './audit/index.js';
 import { WrongKey } from './event-store/index.js';
 import { aboutMade, completeSecrets, type Config, ConfigurationError, readSettings } from './platform/config/index.js';
 import {
   aboutLostDatabase,
   assertReachable,
+  assertSameDatabase,
   Database,
   DatabaseOfAnother,
+  DatabasesDiffer,
   DatabaseUnreachable,
   DataDirInUse,
   DataDirUnusable,
@@ -21,6 +30,7 @@ import {
   MayNotMigrate,
   migrate,
   NotMigrated,
+  sqlState,
   startEmbedded,
   TableInUse,
 } from './platform/database/index.js';
@@ -35,11 +45,13 @@ const EXPLAINED = [
   CommandRefused,
   ConfigurationError,
   DatabaseOfAnother,
+  DatabasesDiffer,
   DatabaseUnreachable,
   DataDirInUse,
   DataDirUnusable,
   DistributionRefused,
   EmbeddedPostgresFailed,
+  HistoryAltered,
   MayNotMigrate,
   NotMigrated,
   PlacedOtherwise,
@@ -78,7 +90,11 @@ async function withSession<T>(work: (session: CliSession) => Promise<T>): Promis
     try {
       const app = await createApplication({ ...config, role: 'api', logLevel: 'silent' }, database);
       try {
-        return await work({ app, config, database, databaseUrl, ownerUrl });
+        const owner = async () => {
+          await assertOwnersUrl(config.migrationDatabaseUrl, databaseUrl);
+          return ownerUrl;
+        };
+        return await work({ app, config, database, databaseUrl, owner });
       } finally {
         await app.close();
       }
@@ -86,6 +102,13 @@ async function withSession<T>(work: (session: CliSession) => Promise<T>): Promis
       await database.close();
     }
   });
+}
+
+/** Commands read through one URL and write through the other. @throws DatabaseUnreachable, DatabasesDiffer */
+async function assertOwnersUrl(ownersUrl: string | undefined, databaseUrl: string): Promise<void> {
+  if (ownersUrl === undefined) return;
+  await assertReachable('MIGRATION_DATABASE_URL', ownersUrl);
+  await assertSameDatabase(databaseUrl, ownersUrl);
 }
 
 const program = new Command('ledger').description('What auditors and operators do with the ledger.');
@@ -97,14 +120,21 @@ addDistribute(program, () => {
   const { databaseUrl, migrationDatabaseUrl, partitions } = readSettings();
   return {
     databaseUrl: migrationDatabaseUrl ?? databaseUrl,
+    assertUsable: async () => {
+      if (databaseUrl === undefined) return;
+      await assertReachable('DATABASE_URL', databaseUrl);
+      await assertOwnersUrl(migrationDatabaseUrl, databaseUrl);
+    },
     partitions,
     migrate: (url) => migrate({ url, partitions, onWaiting: sayWaiting }),
     verify,
   };
 });
-addPlacement(program, () => {
+addPlacement(program, async () => {
   const { databaseUrl, migrationDatabaseUrl } = readSettings();
-  return migrationDatabaseUrl ?? databaseUrl;
+  const url = migrationDatabaseUrl ?? databaseUrl;
+  if (url !== undefined) await assertReachable(migrationDatabaseUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL', url);
+  return url;
 });
 
 /** Runs `ledger verify`, with its output on standard error. */
@@ -131,6 +161,20 @@ program
     process.stdout.write(`OK: the database is ready for this version\n`);
   });
 
+/** Of an option that is given twice only the last value would count, unseen. */
+function refuseRepeats(command: Command): void {
+  command.commands.forEach(refuseRepeats);
+  for (const option of command.options) {
+    const isRepeatable = Array.isArray(option.defaultValue) || !option.required;
+    let isGiven = false;
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven && !isRepeatable) command.error(`error: option '${option.flags}' is given twice.`);
+      isGiven = true;
+    });
+  }
+}
+refuseRepeats(program);
+
 boundThreadsByTheirOwnLimits();
 // A result that could not be written is none, whatever the command found; it does its work all the same.
 let unwritten: unknown;
@@ -142,6 +186,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 // Who started it is gone, as the service of a verification that shows its progress.
 process.stderr.on('error', () => process.exit(FAILED));
+// What nobody waits for, such as a connection that breaks: 1 would say that something diverges.
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(FAILED);
+});
 program.parseAsync().catch((error: unknown) => {
   if (error !== unwritten) process.stderr.write(`${explain(error)}\n`);
   process.exitCode = FAILED;
@@ -151,6 +200,12 @@ function explain(error: unknown): string {
   if (lacksRights(error)) return `The database refuses this: ${(error as Error).message}. It ${AS_OWNER}.`;
   const lost = aboutLostDatabase(error);
   if (lost) return lost;
+  // No table or column of that name: `replay` and `export` do not ask first which migrations there are.
+  if (['42P01', '42703'].includes(sqlState(error) ?? '')) {
+    return new NotMigrated((error as Error).message, ', or take the `ledger` of its version').message;
+  }
+  // Of a file or an address: the message names it.
+  if (error instanceof Error && 'syscall' in error) return error.message;
   const isExplained = EXPLAINED.some((kind) => error instanceof kind);
   return isExplained ? (error as Error).message : ((error as Error).stack ?? String(error));
 }

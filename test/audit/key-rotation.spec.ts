@@ -121,6 +121,62 @@ describe('ledger rotate-master-key, beside services,', () => {
     expect(await keys()).toEqual(before);
   }, 60_000);
 
+  it('is refused beside a rebuild that opens sealed values: no name would be found any more', async () => {
+    await world.service.stop();
+    const file = join(world.dataDir, 'new-key');
+    await writeFile(file, Buffer.alloc(32, 9).toString('base64'));
+    const words = () => world.database.query('select * from directory_word order by partition, word, uid');
+    // The service may have ended before it had filled it.
+    expect(await world.ledger(['rebuild', '--projection', 'directory'])).toMatchObject({ code: 0 });
+    const before = await words();
+    const holder = await connected('holder');
+    await holder.query('begin');
+    await holder.query('lock table directory_word in access exclusive mode');
+    const url = new URL(world.database.url);
+    url.searchParams.set('application_name', 'theirs');
+    const rebuilding = world.ledger(['rebuild', '--projection', 'directory'], { DATABASE_URL: url.href });
+    await waitingForLock('create table rebuild.directory_word%');
+    const { code, stderr } = await world.ledger(['rotate-master-key', '--new-key-file', file]);
+    await holder.end();
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Stop all of them first') });
+    expect(await rebuilding).toMatchObject({ code: 0 });
+    expect(before.length).toBeGreaterThan(0);
+    expect(await words()).toEqual(before);
+  }, 60_000);
+
+  it('beside another one finds that the key is not the present one any more, and says so in one line', async () => {
+    await world.service.stop();
+    const files = [9, 8].map((byte) => [join(world.dataDir, `key-${byte}`), Buffer.alloc(32, byte).toString('base64')]);
+    for (const [file, key] of files) await writeFile(file!, key!);
+    const holder = await connected('holder');
+    await holder.query('begin');
+    await holder.query('lock table subject_key in row exclusive mode');
+    const rotating = files.map(([file]) => world.ledger(['rotate-master-key', '--new-key-file', file!]));
+    await eventually(
+      async () =>
+        (
+          await world.database.query(`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+              and query like 'lock table subject_key%'`)
+        ).length === 2,
+      { within: 20_000 },
+    );
+    await holder.end();
+    const ended = await Promise.all(rotating);
+    const done = ended.findIndex(({ code }) => code === 0);
+    expect(ended[1 - done]).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^MASTER_KEY: this database was used with another key\. .*\n$/),
+    });
+    const now = files[done]![1]!;
+    const { stdout } = await world.ledger(['verify'], { MASTER_KEY: now });
+    expect(stdout).toMatch(/^OK: nothing diverges/m);
+    // Back, for those who come later.
+    await writeFile(files[0]![0]!, SETTINGS.MASTER_KEY);
+    const back = ['rotate-master-key', '--new-key-file', files[0]![0]!];
+    expect(await world.ledger(back, { MASTER_KEY: now })).toMatchObject({ code: 0 });
+  }, 60_000);
+
   it('is noticed by a service that starts at its end, or notices that service', async () => {
     await world.service.stop();
     const rotation = await connected('rotation');

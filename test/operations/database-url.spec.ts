@@ -87,6 +87,56 @@ it.each(['DATABASE_URL', 'MIGRATION_DATABASE_URL'])('%s is named where nobody an
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(line) });
 });
 
+it.each([
+  ['rebuild', '--projection', 'entries'],
+  ['rebuild', '--projection', 'tree-nodes'],
+  ['rotate-master-key', '--new-key-file', 'new-key'],
+  ['distribute', '--move'],
+])(
+  'an owner of another database is told from one of the same: what is read here is not written there. %s',
+  async (...args) => {
+    const folder = await mkdtemp(join(tmpdir(), 'ledger-url-'));
+    await writeFile(join(folder, 'new-key'), Buffer.alloc(32, 9).toString('base64'));
+    const other = await createDatabase();
+    const tables = () =>
+      other.query(`
+        select relname, oid, (select array_agg(f::text order by name) from setting_fingerprint f) as keys
+        from pg_class where relnamespace = 'public'::regnamespace order by relname`);
+    try {
+      const found = await tables();
+      const { code, stdout, stderr } = await runLedger(
+        args.map((arg) => (arg === 'new-key' ? join(folder, arg) : arg)),
+        { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: other.url },
+      );
+      expect({ code, stdout, stderr }).toEqual({
+        ...{ code: 2, stdout: '' },
+        stderr: expect.stringMatching(/^MIGRATION_DATABASE_URL and DATABASE_URL name different databases: .*\n$/),
+      });
+      expect(await tables()).toEqual(found);
+    } finally {
+      await other.drop();
+      await rm(folder, { recursive: true });
+    }
+  },
+  30_000,
+);
+
+it.each([
+  ['rebuild', '--projection', 'entries'],
+  ['distribute', '--dry-run'],
+  ['placement', '--seconds', '1'],
+])(
+  'an owner who is not reached is named: %s',
+  async (...args) => {
+    const nowhere = new URL(database.url);
+    nowhere.port = '1';
+    const settings = { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: nowhere.href };
+    const line = /^MIGRATION_DATABASE_URL: the database cannot be reached: .*\n$/;
+    expect(await runLedger(args, settings)).toMatchObject({ code: 2, stderr: expect.stringMatching(line) });
+  },
+  30_000,
+);
+
 it('a database that is not there is named in one line', async () => {
   const other = new URL(database.url);
   other.pathname = '/nothing';

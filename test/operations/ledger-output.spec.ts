@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LedgerCopy, makeLedger } from '../support/ledger-fixture.js';
@@ -66,6 +68,23 @@ describe('exit code 1 says that something diverges. Where the result cannot be w
     },
     30_000,
   );
+
+  it('to a file that has an earlier one: that stays, until there is another', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'ledger-output-'));
+    const file = join(folder, 'export.ndjson');
+    try {
+      expect(await ledger.ledger(['export', '--output', file])).toMatchObject({ code: 0, stderr: '' });
+      const kept = await readFile(file, 'utf8');
+      expect(kept).toMatch(/"kind":"end".*\n$/);
+      expect(await ledger.ledger(['export', '--partition', '9', '--output', file])).toMatchObject({ code: 2 });
+      expect(await readFile(file, 'utf8')).toBe(kept);
+      expect(await ledger.ledger(['export', '--partition', '0', '--output', file])).toMatchObject({ code: 0 });
+      expect((await readFile(file, 'utf8')).length).toBeLessThan(kept.length);
+      expect(await readdir(folder)).toEqual(['export.ndjson']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }, 60_000);
 
   it('though the report is kept in a file, which takes its time', async () => {
     const full = await open('/dev/full', 'w');

@@ -10,8 +10,8 @@ export interface CliSession {
   readonly database: Database;
   /** For the service's role. */
   readonly databaseUrl: string;
-  /** For the database's owner: what the service's role may not do. */
-  readonly ownerUrl: string;
+  /** The URL for the database's owner: what the service's role may not do. @throws DatabaseUnreachable, DatabasesDiffer */
+  readonly owner: () => Promise<string>;
 }
 
 /** The help text of a command that needs more rights than the service's role. */

@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { assertKeys, LookupKey } from '../../event-store/index.js';
+import { LookupKey } from '../../event-store/index.js';
 import { parseTaxNumber } from '../../platform/tax-number.js';
 import { ForgetSubject } from '../commands/forget-subject/forget-subject.command.js';
 import { ForgetSubjectHandler } from '../commands/forget-subject/forget-subject.handler.js';
 import type { LocatedSubject } from '../domain/forget-subject.decider.js';
 import { assertRetentionOver } from '../domain/retention.js';
+import { whileKeyStays } from '../erasure/key-rotation.js';
 import { type FoundSubject, SubjectSearch, type SubjectTraces } from '../erasure/subject-search.js';
 import { CommandRefused } from '../errors.js';
+import { assertOwnVersion } from '../own-version.js';
 import { type AddCommands, type CliSession, say } from './context.js';
+import { uuid } from './options.js';
 
 interface Options {
   readonly taxNumber: string;
@@ -29,16 +32,23 @@ export const addForget: AddCommands = (program, { withSession }) => {
     .option(
       '--partner <uid>',
       'only as this partner knows the subject; all partners, and payments for no transaction, if absent',
+      uuid,
     )
     .option('--no-wait', 'fail instead of waiting for open transactions and deliveries')
-    .action((options: Options) => withSession((session) => forget(session, options)));
+    .action((options: Options) =>
+      withSession(async (session) => {
+        const { database, databaseUrl, config } = session;
+        await assertOwnVersion(database, 'forget', 'leave what it does not know');
+        const { masterKey } = config.secrets;
+        await whileKeyStays({ database, databaseUrl, masterKey }, () => forget(session, options));
+      }),
+    );
 };
 
-async function forget({ app, config, database }: CliSession, { taxNumber, partner, wait }: Options): Promise<void> {
+async function forget({ app, config }: CliSession, { taxNumber, partner, wait }: Options): Promise<void> {
   const find = <T>(type: new (...args: never[]) => T) => app.get<T>(type, { strict: false });
   const parsed = parseTaxNumber(taxNumber);
   if (!parsed) throw new CommandRefused('This is no CPF or CNPJ.');
-  await assertKeys(database, { MASTER_KEY: config.secrets.masterKey });
   await find(LookupKey).onModuleInit();
   const search = find(SubjectSearch);
   // The bus has no handlers here: those are registered at initialisation, which would also start the followers.

@@ -1,20 +1,20 @@
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { parseWitnessKey } from '../checkpoints/cosignature.js';
-import { MalformedNote, parseVerifier } from '../checkpoints/note.js';
+import type { WitnessKey } from '../checkpoints/cosignature.js';
+import type { NoteVerifier } from '../checkpoints/note.js';
 import { ImportVerifier } from '../export/import-verifier.js';
 import { NotSigned } from '../export/known-notes.js';
 import { CommandRefused } from '../errors.js';
 import { type AddCommands, say } from './context.js';
-import { collect } from './options.js';
+import { readNotes } from './files.js';
+import { collect, collectVerifiers, collectWitnesses } from './options.js';
 
 interface Options {
   readonly verifyOnly?: boolean;
   readonly partial?: boolean;
-  readonly vkey: readonly string[];
+  readonly vkey: readonly NoteVerifier[];
   readonly checkpoint: readonly string[];
-  readonly witness: readonly string[];
+  readonly witness: readonly WitnessKey[];
 }
 
 export const addImport: AddCommands = (program) => {
@@ -22,18 +22,18 @@ export const addImport: AddCommands = (program) => {
     .command('import <file>')
     .description('verify an export (- for standard input); needs no database and no settings')
     .option('--verify-only', 'verify and import nothing; there is no other way: the log is only ever appended to')
-    .option('--vkey <key>', 'a key that signs checkpoints, known from elsewhere (repeatable)', collect, [])
+    .option('--vkey <key>', 'a key that signs checkpoints, known from elsewhere (repeatable)', collectVerifiers, [])
     .option(
       '--checkpoint <file>',
       'with --vkey, a signed checkpoint from elsewhere: the file must not be older, nor have another history (repeatable)',
       collect,
       [],
     )
-    .option('--witness <key>', 'a witness who must have cosigned every checkpoint (repeatable)', collect, [])
+    .option('--witness <key>', 'a witness who must have cosigned every checkpoint (repeatable)', collectWitnesses, [])
     .option('--partial', 'with --vkey too, accept logs that are not complete: an export of a range or of one partner')
     .action(async (file: string, { verifyOnly, partial, vkey, checkpoint, witness }: Options) => {
       if (!verifyOnly) throw new CommandRefused('Nothing can be imported into a ledger; use --verify-only.');
-      const notes = await Promise.all(checkpoint.map((path) => readFile(path, 'utf8')));
+      const notes = await readNotes(checkpoint);
       const verifier = verifierOf(vkey, notes, witness);
       const input = file === '-' ? process.stdin : createReadStream(file);
       for await (const line of createInterface({ input, crlfDelay: Infinity })) verifier.take(line);
@@ -49,11 +49,15 @@ export const addImport: AddCommands = (program) => {
     });
 };
 
-function verifierOf(vkeys: readonly string[], notes: readonly string[], witnesses: readonly string[]): ImportVerifier {
+function verifierOf(
+  keys: readonly NoteVerifier[],
+  notes: readonly string[],
+  witnesses: readonly WitnessKey[],
+): ImportVerifier {
   try {
-    return new ImportVerifier(vkeys.map(parseVerifier), notes, witnesses.map(parseWitnessKey));
+    return new ImportVerifier(keys, notes, witnesses);
   } catch (error) {
-    if (error instanceof NotSigned || error instanceof MalformedNote) throw new CommandRefused(error.message);
+    if (error instanceof NotSigned) throw new CommandRefused(error.message);
     throw error;
   }
 }

@@ -1,9 +1,10 @@
-import { assertKeys, InlineProjections, isAsyncProjection, LookupKey, Subscriptions } from '../../event-store/index.js';
+import { InlineProjections, isAsyncProjection, LookupKey, Subscriptions } from '../../event-store/index.js';
+import { whileKeyStays } from '../erasure/key-rotation.js';
 import { AsyncRebuild } from '../rebuild/async-rebuild.js';
 import { InlineRebuild } from '../rebuild/inline-rebuild.js';
+import { assertRebuildable } from '../own-version.js';
 import { TreeRebuild } from '../rebuild/tree-rebuild.js';
 import { TREE_CONSUMER } from '../tree/stored-nodes.js';
-import { laterMigrations } from '../../platform/database/index.js';
 import { CommandRefused } from '../errors.js';
 import { type AddCommands, AS_OWNER, type CliSession, say } from './context.js';
 import { progressBar } from './progress-bar.js';
@@ -22,14 +23,11 @@ export const addRebuild: AddCommands = (program, { withSession }) => {
     .action(({ projection }: Options) => withSession((session) => rebuild(session, projection)));
 };
 
-async function rebuild({ app, config, database, ownerUrl }: CliSession, only: string | undefined): Promise<void> {
-  const later = await laterMigrations(database);
-  if (later.length > 0) {
-    throw new CommandRefused(
-      `A later version has migrated the database (${later.join(', ')}). Use its \`ledger rebuild\`: this one would take ` +
-        'from rows what it does not know.',
-    );
-  }
+async function rebuild(
+  { app, config, database, databaseUrl, owner }: CliSession,
+  only: string | undefined,
+): Promise<void> {
+  await assertRebuildable(database);
   const find = <T>(type: new (...args: never[]) => T) => app.get<T>(type, { strict: false });
   const chosen = ({ name }: { readonly name: string }) => only === undefined || name === only;
   const inline = find(InlineProjections).all().filter(chosen);
@@ -37,6 +35,7 @@ async function rebuild({ app, config, database, ownerUrl }: CliSession, only: st
   // By name only: until they are whole again, no proof is given and no checkpoint signed.
   const trees = only === TREE_CONSUMER;
   if (inline.length + following.length === 0 && !trees) throw new CommandRefused(`There is no projection ${only}.`);
+  const ownerUrl = await owner();
   if (inline.length > 0) {
     const bar = progressBar('inline');
     const corrected = new Map(inline.map(({ name }) => [name, 0]));
@@ -47,16 +46,19 @@ async function rebuild({ app, config, database, ownerUrl }: CliSession, only: st
     bar.end();
     for (const [name, count] of corrected) say(`${name}: ${count} rows corrected`);
   }
-  if (following.some(({ opens }) => opens)) {
-    await assertKeys(database, { MASTER_KEY: config.secrets.masterKey });
-    await find(LookupKey).onModuleInit();
-  }
-  if (following.length > 0) {
+  const build = async () => {
     const bar = progressBar('async');
     const events = await find(AsyncRebuild).rebuild(following, ownerUrl, bar.update);
     bar.end();
     for (const { name } of following) say(`${name}: built anew from ${events} events`);
-  }
+  };
+  if (following.some(({ opens }) => opens)) {
+    const { masterKey } = config.secrets;
+    await whileKeyStays({ database, databaseUrl, masterKey }, async () => {
+      await find(LookupKey).onModuleInit();
+      await build();
+    });
+  } else if (following.length > 0) await build();
   if (trees) {
     const bar = progressBar(TREE_CONSUMER);
     const events = await find(TreeRebuild).rebuild(ownerUrl, bar.update);

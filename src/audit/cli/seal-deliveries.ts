@@ -2,6 +2,7 @@ import { provesKeyPepper } from '../../auth/index.js';
 import { assertKeys, type RunStatement, Subscriptions } from '../../event-store/index.js';
 import { laterMigrations } from '../../platform/database/index.js';
 import { readHeads } from '../verify/log/log-state.js';
+import { CommandRefused } from '../errors.js';
 import { type AddCommands, type CliSession, say } from './context.js';
 import { moment } from './options.js';
 
@@ -14,6 +15,7 @@ export const addSealDeliveries: AddCommands = (program, { withSession }) => {
 };
 
 async function sealDeliveries({ app, config, database }: CliSession, before: Date): Promise<void> {
+  if (before > new Date()) throw new CommandRefused('--before is in the future: give when that process had ended.');
   // Refused where the database lacks a migration.
   await laterMigrations(database);
   await assertKeys(database, { KEY_PEPPER: config.secrets.keyPepper }, { KEY_PEPPER: provesKeyPepper });

@@ -1,16 +1,17 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseVerifier } from '../checkpoints/note.js';
+import type { NoteVerifier } from '../checkpoints/note.js';
 import { WitnessLog } from '../checkpoints/witness-log.js';
 import { CommandRefused } from '../errors.js';
 import { type AddCommands, say } from './context.js';
-import { collect, wholeNumber } from './options.js';
+import { collectVerifiers, filled, keyName, port as parsePort } from './options.js';
 
 /** A checkpoint with its proof is a few thousand bytes. */
 const MAX_BODY = 65_536;
 
 interface Options {
-  readonly vkey: readonly string[];
+  readonly vkey: readonly NoteVerifier[];
   readonly folder: string;
   readonly name: string;
   readonly port: number;
@@ -25,19 +26,15 @@ export const addWitness: AddCommands = (program) => {
     .option(
       '--vkey <key>',
       'a key of a log that it is a witness of, as `verifier-key` prints it (repeatable)',
-      collect,
+      collectVerifiers,
       [],
     )
-    .option('--folder <folder>', 'where it keeps its key and what it has seen', 'witness')
-    .option('--name <name>', 'its name', 'witness.example/1')
-    .option('--port <port>', 'at 127.0.0.1; 0: a free one', wholeNumber, 8090)
+    .option('--folder <folder>', 'where it keeps its key and what it has seen', filled, 'witness')
+    .option('--name <name>', 'its name', keyName, 'witness.example/1')
+    .option('--port <port>', 'at 127.0.0.1; 0: a free one', parsePort, 8090)
     .action(async ({ vkey, folder, name, port }: Options) => {
       if (vkey.length === 0) throw new CommandRefused('Of which logs? Give --vkey, one for each.');
-      const log = await WitnessLog.open(
-        folder,
-        name,
-        vkey.map((text) => parseVerifier(text)),
-      );
+      const log = await WitnessLog.open(folder, name, vkey);
       const server = createServer((request, response) => {
         const chunks: Buffer[] = [];
         let length = 0;
@@ -59,7 +56,7 @@ export const addWitness: AddCommands = (program) => {
           );
         });
       });
-      await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+      await once(server.listen(port, '127.0.0.1'), 'listening');
       say(`CHECKPOINT_WITNESS_URL=http://127.0.0.1:${(server.address() as AddressInfo).port}`);
       say(`CHECKPOINT_WITNESS_KEY=${log.publicText}`);
     });

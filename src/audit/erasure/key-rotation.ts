@@ -1,14 +1,18 @@
-import { Client } from 'pg';
+import type { Client, QueryResultRow } from 'pg';
 import {
+  assertKeys,
   fingerprintOf,
   LOOKUP_KEY,
   PersonalDataCodec,
   SECRET_TABLES,
   type SecretTable,
 } from '../../event-store/index.js';
+import { type Database, ownerClient } from '../../platform/database/index.js';
 import { CommandRefused } from '../errors.js';
 
 const PAGE = 1_000;
+/** Of commands that open sealed values: a rotation does not run beside them. */
+const KEY_IN_USE = 'ledger key in use';
 /** Length of a keyed hash, which needs no master key and is left as it is; also of a sealed secret of four bytes. */
 const HASH_BYTES = 32;
 
@@ -18,23 +22,51 @@ export interface Rotation {
 }
 
 /**
+ * Runs what opens sealed values, as a service would: a rotation is refused meanwhile, and one that goes on is waited for.
+ * @throws WrongKey
+ */
+export async function whileKeyStays(
+  { database, databaseUrl, masterKey }: { database: Database; databaseUrl: string; masterKey: Buffer },
+  work: () => Promise<void>,
+): Promise<void> {
+  const client = ownerClient(databaseUrl, KEY_IN_USE);
+  try {
+    await client.connect();
+    // The URL may give another name.
+    await client.query(`select set_config('application_name', '${KEY_IN_USE}', false)`);
+    await assertKeys(database, { MASTER_KEY: masterKey });
+    await work();
+  } finally {
+    await client.end();
+  }
+}
+
+/**
  * Wraps everything that the master key protects with another one, in one transaction: subject keys, secrets that are
  * read back, the key of look-ups. Events do not change: they are sealed with the subjects' own keys.
- * @throws CommandRefused while a service is connected: it would go on wrapping with the old key
+ * @throws CommandRefused while a service is connected: it would go on wrapping with the old key; WrongKey
  */
 export async function rotateMasterKey(
   databaseUrl: string,
   current: PersonalDataCodec,
-  newKey: Buffer,
+  { oldKey, newKey }: { readonly oldKey: Buffer; readonly newKey: Buffer },
 ): Promise<Rotation> {
   const next = new PersonalDataCodec(newKey);
-  const client = new Client({ connectionString: databaseUrl, application_name: 'ledger rotation' });
+  const client = ownerClient(databaseUrl, 'ledger rotation');
   await client.connect();
   try {
     await assertAlone(client);
     await client.query('begin');
     await client.query(
       'lock table subject_key, secret, registry_secret, setting_fingerprint in share row exclusive mode',
+    );
+    // Another rotation may have ended while this one waited for the locks.
+    await assertKeys(
+      {
+        query: async <Row extends QueryResultRow>({ text, values }: { text: string; values?: readonly unknown[] }) =>
+          (await client.query<Row>(text, values && [...values])).rows,
+      },
+      { MASTER_KEY: oldKey },
     );
     const subjectKeys = await rewrap(client, 'subject_key', 'subject', 'wrapped_key', (id, wrapped) =>
       next.wrap(id, current.unwrap({ id, wrapped, lookup: Buffer.alloc(0) })),
@@ -77,7 +109,7 @@ function opened(codec: PersonalDataCodec, id: string, value: Buffer): string | u
 
 const CONNECTED = `
   select count(*)::int as count from pg_stat_activity
-  where datname = current_database() and application_name in ('payments lane', 'payments news')`;
+  where datname = current_database() and application_name in ('payments lane', 'payments news', '${KEY_IN_USE}')`;
 
 /** Lanes connect to the nodes of their partitions, so those are asked too. A node that does not answer may have one. */
 async function assertAlone(client: Client): Promise<void> {
@@ -87,7 +119,9 @@ async function assertAlone(client: Client): Promise<void> {
     ? await client.query<{ result: string }>('select result from run_command_on_workers($1)', [CONNECTED])
     : { rows: [] };
   if (rows[0]!.count > 0 || nodes.some(({ result }) => result !== '0'))
-    throw new CommandRefused('A service is connected to this database. Stop all of them first.');
+    throw new CommandRefused(
+      'A service, or a command that opens sealed values, is connected to this database. Stop all of them first.',
+    );
 }
 
 async function rewrap(

@@ -13,6 +13,7 @@ import {
   toRecorded,
 } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
+import { EntityNotFound } from '../../platform/errors/index.js';
 import type { LocatedSubject } from '../domain/forget-subject.decider.js';
 import { CommandRefused } from '../errors.js';
 import { namesItsSubject, ownerIn, sealedIn, subjectNamedBy } from '../verify/secrets/named-subject.js';
@@ -181,11 +182,14 @@ export class SubjectSearch {
     return row!;
   }
 
-  #partners(uid: string | undefined): Promise<{ uid: string; home: number }[]> {
-    return this.database.query({
+  /** @throws EntityNotFound for an unknown partner */
+  async #partners(uid: string | undefined): Promise<{ uid: string; home: number }[]> {
+    const found = await this.database.query<{ uid: string; home: number }>({
       text: `select uid, home_partition as home from partner where partition = $1 and ($2::uuid is null or uid = $2)`,
       values: [REGISTRY_PARTITION, uid ?? null],
     });
+    if (uid !== undefined && found.length === 0) throw new EntityNotFound('PartnerEntity', 'uid', uid);
+    return found;
   }
 
   async #forgotten(partition: number): Promise<string[]> {

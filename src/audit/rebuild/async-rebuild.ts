@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AsyncProjection, EventLog, toRecorded } from '../../event-store/index.js';
+import { Database } from '../../platform/database/index.js';
 import { LogReader } from '../log/log-reader.js';
 import { dropSchema, makeSchema, type Page, ProjectionBuilder } from './projection-builder.js';
 
@@ -16,9 +17,10 @@ export class AsyncRebuild {
   constructor(
     private readonly log: EventLog,
     private readonly reader: LogReader,
+    private readonly database: Database,
   ) {}
 
-  /** @returns how many events went into each of them. @throws CommandRefused while another rebuild is under way */
+  /** @returns how many events went into each of them. @throws CommandRefused while another rebuild is under way, or after a migration */
   async rebuild(
     projections: readonly AsyncProjection[],
     databaseUrl: string,
@@ -32,7 +34,7 @@ export class AsyncRebuild {
       for (const builder of builders) await builder.makeTables();
       const reached = new Map<number, bigint>();
       while (!(await this.#catchUp(builders, reached, onProgress)));
-      for (const builder of builders) await builder.swap((...range) => this.#pages(...range));
+      for (const builder of builders) await builder.swap(this.database, (...range) => this.#pages(...range));
       await dropSchema(client);
       return sum(reached.values());
     } finally {

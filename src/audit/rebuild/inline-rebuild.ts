@@ -2,14 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { EventLog, type InlineProjection, type RecordedEvent, toRecorded } from '../../event-store/index.js';
-import { Database } from '../../platform/database/index.js';
+import { Database, HOLD_OFF_MIGRATIONS, ownerClient } from '../../platform/database/index.js';
 import { LogReader } from '../log/log-reader.js';
 import { PartitionReplay } from '../verify/partition-replay.js';
 import { Findings, show } from '../verify/report.js';
 import { differingField } from '../verify/projections/same-row.js';
 import { sumTable } from '../verify/projections/sum-table.js';
+import { assertRebuildable } from '../own-version.js';
 
 /** A corrected row, before and after. */
 export interface Correction {
@@ -105,10 +106,12 @@ export class InlineRebuild {
       }
     };
     await replayTo((await this.log.heads()).get(partition)!);
-    const client = new Client({ connectionString: databaseUrl, application_name: 'payments rebuild' });
+    const client = ownerClient(databaseUrl, 'payments rebuild');
     await client.connect();
     try {
       await client.query('begin');
+      await client.query(HOLD_OFF_MIGRATIONS);
+      await assertRebuildable(this.database);
       const locked = await client.query<{ position: string }>(
         'update log_head set corrections = corrections + 1 where partition = $1 returning position',
         [partition],

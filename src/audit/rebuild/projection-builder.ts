@@ -1,8 +1,9 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { AsyncProjection, RecordedEvent } from '../../event-store/index.js';
-import { SERVICE_ROLE } from '../../platform/database/index.js';
+import { type Database, HOLD_OFF_MIGRATIONS, ownerClient, SERVICE_ROLE } from '../../platform/database/index.js';
 import { distributeLike } from '../../platform/distribution/index.js';
 import { CommandRefused } from '../errors.js';
+import { assertRebuildable } from '../own-version.js';
 
 /** The schema of the new tables, until the swap. */
 const SCHEMA = 'rebuild';
@@ -42,7 +43,7 @@ export class ProjectionBuilder {
     readonly projection: AsyncProjection,
     databaseUrl: string,
   ) {
-    this.client = new Client({ connectionString: databaseUrl, application_name: 'payments rebuild' });
+    this.client = ownerClient(databaseUrl, 'payments rebuild');
   }
 
   async open(): Promise<void> {
@@ -70,11 +71,17 @@ export class ProjectionBuilder {
    * Replaces the live tables, in one transaction: locks on the checkpoints stop the live follower, the rest of the log
    * is applied, and the tables are swapped. All partitions are locked: one that was empty may have events by now.
    * @param pages the events of a partition after a position and up to another
+   * @throws CommandRefused where the live tables were migrated meanwhile
    */
-  async swap(pages: (partition: number, after: bigint, to: bigint) => AsyncIterable<Page>): Promise<void> {
+  async swap(
+    database: Database,
+    pages: (partition: number, after: bigint, to: bigint) => AsyncIterable<Page>,
+  ): Promise<void> {
     const { client, projection } = this;
     await client.query('set synchronous_commit to on');
     await this.#inTransaction(async () => {
+      await client.query(HOLD_OFF_MIGRATIONS);
+      await assertRebuildable(database);
       const heads = await client.query<{ partition: number }>('select partition from log_head order by partition');
       for (const { partition } of heads.rows) {
         const checkpoint = await this.#lockCheckpoint(partition);
@@ -120,7 +127,8 @@ export class ProjectionBuilder {
       await work();
       await this.client.query('commit');
     } catch (error) {
-      await this.client.query('rollback');
+      // Where the connection is gone, the server rolls back; what is told is why.
+      await this.client.query('rollback').catch(() => undefined);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Client } from 'pg';
 import { EventLog } from '../../event-store/index.js';
+import { ownerClient } from '../../platform/database/index.js';
 import { TREE_CONSUMER } from '../tree/stored-nodes.js';
 import { TreeBuilder } from '../tree/tree-builder.js';
 
@@ -37,7 +37,7 @@ export class TreeRebuild {
 
 /** Deletes nodes and resets the checkpoint in one transaction, under its lock: nobody extends a partial tree. */
 async function reset(databaseUrl: string, partition: number): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'payments rebuild' });
+  const client = ownerClient(databaseUrl, 'payments rebuild');
   await client.connect();
   try {
     await client.query('begin');

@@ -6,6 +6,7 @@ import { type Account, accountProjection, entriesOf, transactionProjection } fro
 import { EventLog, partitionOf, type RecordedEvent, toRecorded } from '../../event-store/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
 import { formatAmount } from '../../platform/money.js';
+import { CommandRefused } from '../errors.js';
 import { LogReader } from '../log/log-reader.js';
 import { SpillingFold } from '../verify/folds/spilling-fold.js';
 
@@ -30,7 +31,10 @@ export class Replayer {
 
   /** The balances of every account, in order of partition and account. */
   async *balances(partition: number | undefined, until: Until): AsyncGenerator<Line, void, undefined> {
-    for (const one of partition === undefined ? (await this.log.heads()).keys() : [partition]) {
+    const heads = await this.log.heads();
+    if (partition !== undefined && !heads.has(partition))
+      throw new CommandRefused(`There is no partition ${partition}.`);
+    for (const one of partition === undefined ? heads.keys() : [partition]) {
       const folder = await mkdtemp(join(tmpdir(), 'ledger-replay-'));
       try {
         const fold = new SpillingFold<Account>(accountProjection, folder, BUDGET, (error) => {
@@ -46,7 +50,9 @@ export class Replayer {
 
   /** Every movement of one account, oldest first. */
   async *account(uid: string, until: Until): AsyncGenerator<Line, void, undefined> {
+    let isKnown = endsEarly(until);
     for await (const event of this.#events(homeOf('CustomerAccountEntity', 'uid', uid), until)) {
+      isKnown ||= accountProjection.keysOf(event).includes(uid);
       for (const entry of entriesOf(event)) {
         if (entry.accountUid !== uid) continue;
         yield {
@@ -61,6 +67,7 @@ export class Replayer {
         };
       }
     }
+    if (!isKnown) throw new EntityNotFound('CustomerAccountEntity', 'uid', uid);
   }
 
   /** The history of one transaction, with its state after each event. Personal data stays sealed. */
@@ -79,6 +86,7 @@ export class Replayer {
         data: JSON.stringify(event.data),
       };
     }
+    if (!row && !endsEarly(until)) throw new EntityNotFound('TransactionEntity', 'id', id);
   }
 
   async *#events(partition: number, { position, moment }: Until): AsyncGenerator<RecordedEvent, void, undefined> {
@@ -93,6 +101,9 @@ export class Replayer {
     }
   }
 }
+
+/** Where it does, nothing is no sign that there is nothing. */
+const endsEarly = ({ position, moment }: Until) => position !== undefined || moment !== undefined;
 
 function homeOf(entity: string, parameter: string, id: string): number {
   const partition = partitionOf(id);

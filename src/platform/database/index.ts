@@ -21,8 +21,10 @@ export {
 } from './embedded.js';
 export { applyOnThread } from './apply-on-thread.js';
 export { DatabaseOfAnother, MayNotMigrate, migrate, TableInUse } from './migrate.js';
-export { assertMigrated, laterMigrations, NotMigrated } from './migrated.js';
+export { assertMigrated, HOLD_OFF_MIGRATIONS, laterMigrations, NotMigrated } from './migrated.js';
+export { ownerClient } from './owner-client.js';
 export { aboutLostDatabase, assertReachable, DatabaseUnreachable } from './reachable.js';
+export { assertSameDatabase, DatabasesDiffer } from './same-database.js';
 export { isAfterAllTime } from './timestamps.js';
 export { SERVICE_ROLE } from './connection-settings.js';
 export {

@@ -4,11 +4,9 @@ import { AbstractLogger, DataSource } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 import { isDistributed, placeTables, settle } from '../distribution/index.js';
 import { SERVICE_ROLE } from './connection-settings.js';
-import { isAway, MIGRATIONS_TABLE, missingMigrations } from './migrated.js';
+import { isAway, MIGRATION_LOCK, MIGRATIONS_TABLE, missingMigrations } from './migrated.js';
 import { ownerClient, ownerUrl } from './owner-client.js';
 
-/** An arbitrary number: the advisory lock of all instances that migrate the same database. */
-const MIGRATION_LOCK = 7_239_101;
 /** While a statement waits for a table, everybody who comes later waits behind it: so it waits shortly, and again. */
 const LOCK_MS = 3_000;
 const ATTEMPTS = 10;

@@ -4,6 +4,10 @@ import { sqlState } from './faults.js';
 import { DatabaseUnavailable } from './server-pools.js';
 
 export const MIGRATIONS_TABLE = 'schema_migration';
+/** An arbitrary number: the advisory lock of all instances that migrate the same database. */
+export const MIGRATION_LOCK = 7_239_101;
+/** Waits for who migrates; nobody does then until the transaction ends. */
+export const HOLD_OFF_MIGRATIONS = `select pg_advisory_xact_lock_shared(${MIGRATION_LOCK})`;
 const APPLIED_MIGRATIONS = { text: `select name from ${MIGRATIONS_TABLE}` };
 
 interface Applied {

@@ -19,6 +19,8 @@ import { distributionPlan, FRESH, STOP_WRITES } from './plan.js';
 export interface DistributionSettings {
   /** URL of the coordinator's database, as its owner. */
   readonly databaseUrl: string | undefined;
+  /** @throws DatabaseUnreachable, DatabasesDiffer */
+  readonly assertUsable: () => Promise<void>;
   /** The highest one. */
   readonly partitions: number;
   /** Migrates the schema; with the extension installed, that places the tables too. */
@@ -43,11 +45,12 @@ export function addDistribute(program: Command, settings: () => DistributionSett
     .option('--dry-run', 'print the SQL instead of running it')
     .option('--move', 'also where the database holds events: verify, stop writes, move all rows, verify again')
     .action(async ({ dryRun, move }: Options) => {
-      const { databaseUrl, partitions, migrate, verify } = settings();
+      const { databaseUrl, assertUsable, partitions, migrate, verify } = settings();
       if (databaseUrl === undefined) {
         if (!dryRun) throw new DistributionRefused(NO_DATABASE);
         return print(true, { layout: layoutPlan(partitions), tables: distributionPlan(FRESH), moves: false });
       }
+      await assertUsable();
       const client = ownerClient(databaseUrl, 'ledger distribute');
       await client.connect();
       try {

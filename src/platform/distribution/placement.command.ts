@@ -9,15 +9,15 @@ interface Options {
   readonly seconds: number;
 }
 
-/** `ledger placement`. @param address of the coordinator's database, as its owner */
-export function addPlacement(program: Command, address: () => string | undefined): void {
+/** `ledger placement`. @param address of the coordinator's database, as its owner; it was reached */
+export function addPlacement(program: Command, address: () => Promise<string | undefined>): void {
   program
     .command('placement')
     .description('show which node has which partition, with its size and load, and the moves that would even them out')
     .option('--seconds <n>', 'how long the load is looked at', seconds, 5)
     .option('--apply', 'make the moves, one partition after another, while the service goes on')
     .action(async ({ apply, seconds: looked }: Options) => {
-      const databaseUrl = address();
+      const databaseUrl = await address();
       if (databaseUrl === undefined) throw new DistributionRefused(NO_DATABASE);
       const client = ownerClient(databaseUrl, 'ledger placement');
       await client.connect();

@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { REGISTRY_PARTITION } from '../../../event-store/index.js';
-import type { Database } from '../../../platform/database/index.js';
+import { type Database, sqlState } from '../../../platform/database/index.js';
 import { type Findings, show } from '../report.js';
 import { wrongConstraints } from './constraints-check.js';
 import { foreignObjects } from './objects-check.js';
@@ -7,6 +8,9 @@ import { RIGHTS } from './rights.js';
 import { unsafeServer, weakeningSettings } from './settings-check.js';
 
 const CHECK = 'guards';
+/** A rebuild puts the tables of one projection after another in place. */
+const ATTEMPTS = 10;
+const PAUSE_MS = 100;
 
 /** With `tgtype` of `pg_trigger`: 27 is before update or delete of each row, 34 before truncate of a statement. */
 const TRIGGERS = [
@@ -62,15 +66,35 @@ export async function checkGuards(database: Database, findings: Findings): Promi
   for (const { subject, found } of await foreignObjects(database)) wrong(subject, 'guard', 'nothing', found);
   for (const { subject, found } of await weakeningSettings(database)) wrong(subject, 'setting', 'none', found);
   findings.warnings.push(...(await unsafeServer(database)));
-  for (const { name, found } of await misplaced(database)) wrong(`table ${name}`, 'place', 'a table of public', found);
-  for (const { table, expected, found } of await wrongConstraints(database)) {
+  for (const { name, found } of await lasting(() => misplaced(database))) {
+    wrong(`table ${name}`, 'place', 'a table of public', found);
+  }
+  for (const { table, expected, found } of await lasting(() => wrongConstraints(database))) {
     wrong(`table ${table}`, 'constraint', expected, found);
   }
-  for (const [table, rights] of await rightsOf(database)) {
-    const expected = RIGHTS[table];
-    if (expected === undefined) continue;
-    findings.saw(CHECK);
-    if (rights !== expected) wrong(`table ${table}`, 'rights of the service', expected, show(rights));
+  findings.saw(CHECK, Object.keys(RIGHTS).length);
+  for (const { table, expected, rights } of await lasting(() => wrongRights(database))) {
+    wrong(`table ${table}`, 'rights of the service', expected, show(rights));
+  }
+}
+
+/** What a second look finds too: a statement sees tables half gone while a rebuild puts others in their place. */
+async function lasting<T>(look: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  const first = await untilWhole(look);
+  if (first.length === 0) return first;
+  const second = new Set((await untilWhole(look)).map((one) => JSON.stringify(one)));
+  return first.filter((one) => second.has(JSON.stringify(one)));
+}
+
+/** XX000: a table that a statement began to look at is gone. */
+async function untilWhole<T>(look: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await look();
+    } catch (error) {
+      if (sqlState(error) !== 'XX000' || attempt === ATTEMPTS) throw error;
+    }
+    await pause(PAUSE_MS);
   }
 }
 
@@ -107,7 +131,7 @@ function misplaced(database: Database): Promise<{ name: string; found: string }[
 }
 
 /** Of the current role, which is the service's. */
-async function rightsOf(database: Database): Promise<[table: string, rights: string][]> {
+async function wrongRights(database: Database): Promise<{ table: string; expected: string; rights: string }[]> {
   const rows = await database.backgroundQuery<{ table: string; rights: string }>({
     name: 'verify-rights',
     text: `
@@ -128,5 +152,8 @@ async function rightsOf(database: Database): Promise<[table: string, rights: str
       where c.relkind in ('r', 'p')
       order by c.relname`,
   });
-  return rows.map(({ table, rights }) => [table, rights]);
+  return rows.flatMap(({ table, rights }) => {
+    const expected = RIGHTS[table];
+    return expected === undefined || rights === expected ? [] : [{ table, expected, rights }];
+  });
 }
