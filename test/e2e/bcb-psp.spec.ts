@@ -39,6 +39,17 @@ describe("a PSP that gives somebody else's answer", () => {
     expect((await transaction(open.id)).state).toBe('Registered');
   });
 
+  it('to a charge that is to be closed, by the payment of another, credits it here no more than there', async () => {
+    const [open, paid] = [await cashIn('6.60'), await cashIn('6.60')];
+    const pix = psp.books.pay(paid.txid);
+    psp.answersInstead(/^(PATCH|GET) \/cob/, () => ({ ...psp.books.cobs.get(open.txid)!, pix: [pix] }));
+    expect((await api.post(`/accounts/pix/cashin/${open.id}/cancel`)).status).toBe(503);
+    psp.answersInstead();
+    expect((await transaction(open.id)).state).toBe('Registered');
+    await notify(pix);
+    expect((await transaction(paid.id)).state).toBe('Completed');
+  });
+
   it('to a refund does not end it', async () => {
     const { id, txid } = await cashIn('6.50');
     await notify(psp.books.pay(txid));
@@ -95,6 +106,14 @@ describe('a PSP that fails', () => {
     expect(psp.tokensGiven).toBe(before + 1);
     await cashIn('6.00');
     expect(psp.tokensGiven).toBe(before + 1);
+  });
+
+  it('or gives a token that no request can carry is asked for another at the next request', async () => {
+    psp.answersInstead(/oauth/, (own) => ({ ...own, access_token: `${own.access_token}\r\nx`, expires_in: 1e300 }));
+    psp.revokeTokens();
+    expect((await ask('6.70')).status).toBe(503);
+    psp.answersInstead();
+    expect((await ask('6.70')).status).toBe(201);
   });
 
   it('or gives tokens of two seconds is asked for the next before one has ended', async () => {

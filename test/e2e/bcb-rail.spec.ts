@@ -126,6 +126,22 @@ describe('a deposit over the API Pix', () => {
     psp.books.pix.delete(foreign.endToEndId);
   });
 
+  it('is found by the sweep beside one that breaks the standard, which is found once it no longer does', async () => {
+    const [broken, whole] = [await cashIn('5.60'), await cashIn('5.70')];
+    const { endToEndId } = psp.books.pay(broken.txid);
+    psp.books.pay(whole.txid);
+    psp.answersInstead(/^GET \/pix\?/, ({ pix, ...page }) => ({
+      ...page,
+      pix: pix.map((one: PspPix) => (one.endToEndId === endToEndId ? { ...one, horario: null } : one)),
+    }));
+    await sweepNow();
+    await reaches(whole.id, 'Completed');
+    expect((await transaction(broken.id)).state).toBe('Registered');
+    psp.answersInstead();
+    await sweepNow();
+    await reaches(broken.id, 'Completed');
+  });
+
   it('is not swept for the time before the ledger existed', () => {
     const [first] = psp.asked(/^GET \/pix\?/);
     const from = new Date(new URLSearchParams(first!.path.split('?')[1]).get('inicio')!);
@@ -269,6 +285,22 @@ describe('a refund over the API Pix', () => {
       expect(await transaction(refundId)).toMatchObject({ state: 'Error', errorReason: 'AC07' });
     });
     expect(change).toBe(0);
+  });
+
+  it('that is listed as failed with another payment than it is of has not failed', async () => {
+    psp.books.refunds = 'EM_PROCESSAMENTO';
+    const [{ id, paid }, { paid: another }] = [await paidCashIn('12.00'), await paidCashIn('12.00')];
+    const refundId = await refund(id);
+    const own = await eventually(() => paid.devolucoes[0]);
+    psp.answersInstead(new RegExp(`^GET /pix/${another.endToEndId}$`), (pix) => ({
+      ...pix,
+      devolucoes: [{ ...own, status: 'NAO_REALIZADO' }],
+    }));
+    expect(await notify(another)).toBe(200);
+    expect((await transaction(refundId)).state).toBe('Registered');
+    psp.answersInstead();
+    psp.books.endRefund(own.id, 'DEVOLVIDO');
+    await reaches(refundId, 'Completed');
   });
 
   it('is given once where the answer was lost, and refused where the PSP refuses it', async () => {

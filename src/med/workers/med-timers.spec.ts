@@ -10,6 +10,7 @@ const HOUR = 60 * MINUTE;
 let reports: ReportedInfraction[];
 let asked: { from: Date; railIds: string[] };
 let recorded: Set<string>;
+let unread: Error[];
 let mark: unknown;
 let timers: MedTimers;
 
@@ -27,7 +28,7 @@ const rail = {
   infractionsBetween(from: Date, to: Date) {
     asked.from = from;
     const items = reports.filter(({ reportedAt }) => reportedAt >= from && reportedAt < to);
-    return Promise.resolve({ items, nextCursor: null });
+    return Promise.resolve({ items, nextCursor: null, unread });
   },
 };
 const database = { backgroundQuery: () => Promise.resolve([{ now: new Date() }]) };
@@ -47,7 +48,7 @@ async function sweep(at: number): Promise<{ railIds: string[]; until: number }> 
 
 beforeEach(async () => {
   jest.useFakeTimers();
-  [reports, recorded, mark] = [[], new Set(), null];
+  [reports, recorded, mark, unread] = [[], new Set(), null, []];
   timers = new MedTimers(
     ...([database, partitions, {}, receiver, rail, standing, metrics, config] as never as ConstructorParameters<
       typeof MedTimers
@@ -67,6 +68,16 @@ describe('the sweep of reports', () => {
     expect(await sweep(START + 5 * HOUR)).toEqual({ railIds: ['early'], until: START + MINUTE });
     recorded.add('early');
     expect(await sweep(START + 6 * HOUR)).toEqual({ railIds: ['early'], until: START + 6 * HOUR });
+  });
+
+  it('keeps its mark where the rail lists a report that cannot be read, and records the others', async () => {
+    reports = [reportOf('whole', START)];
+    recorded.add('whole');
+    unread = [new Error('not whole')];
+    jest.setSystemTime(START + HOUR);
+    asked = { from: new Date(0), railIds: [] };
+    expect(await timers.sweep({ payload: mark } as WorkItem)).not.toHaveProperty('payload');
+    expect(asked.railIds).toEqual(['whole']);
   });
 
   it('begins as the first one does where the mark is none that a sweep left', async () => {

@@ -125,6 +125,11 @@ export class MedTimers {
           this.#logger.error({ err: error, railId: reported.railId }, 'a report could not be recorded; it is retried');
         }
       }
+      const [unread] = page.unread ?? [];
+      if (unread) {
+        isComplete = false;
+        this.#logger.error({ err: unread }, "a report of the rail's list cannot be read; it is asked for again");
+      }
       cursor = page.nextCursor;
     } while (cursor !== null);
     return { isComplete, waitsFrom };

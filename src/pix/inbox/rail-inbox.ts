@@ -5,6 +5,7 @@ import { ReceivePayment } from '../commands/receive-payment/receive-payment.comm
 import { ReceiveReturn } from '../commands/receive-return/receive-return.command.js';
 import { SettleCashOut } from '../commands/settle-cash-out/settle-cash-out.command.js';
 import { SettleRefund } from '../commands/settle-refund/settle-refund.command.js';
+import { detailsOf, type RefundDetails } from '../domain/details.js';
 import { uuidOfTxid } from '../domain/values/txid.js';
 import type { PaymentOutcome, ReceivedPayment, RefundOutcome, ReturnedMoney } from '../rails/pix-rail.js';
 import type { NotificationResult, PaymentDisposition, RailNotifications } from '../rails/rail-notifications.js';
@@ -47,10 +48,15 @@ export class RailInbox implements RailNotifications {
     });
   }
 
-  /** The return of a payment that did not fit is no transaction: its worker queries the rail itself. */
-  async refundChanged(returnId: string, outcome: RefundOutcome): Promise<NotificationResult> {
+  /**
+   * The return of a payment that did not fit is no transaction: its worker queries the rail itself. So it does where the
+   * rail lists a refund with another payment than it is of.
+   */
+  async refundChanged(returnId: string, outcome: RefundOutcome, endToEndId?: string): Promise<NotificationResult> {
     const refund = await this.transactions.byOwnIdentifier(returnId);
     if (refund?.transaction.type !== 'Refund') return 'Ignored';
+    const { originalEndToEndId: refunded } = detailsOf<RefundDetails>(refund.transaction);
+    if (endToEndId !== undefined && endToEndId !== refunded) return 'Ignored';
     return this.traces.notification(refund.transaction.id, async () => {
       const isUnpaid = outcome.status === 'Rejected';
       const own = isUnpaid ? await this.transactions.unpaid('refund', refund, returnId) : refund;

@@ -10,9 +10,12 @@ const INFINITY = 8.64e15;
 let mark: number | undefined;
 let began: number | undefined;
 let asked: Date;
+let moved: boolean;
+let unread: Error[];
 
 const database = {
   backgroundQuery: ({ name }: { name: string }) => {
+    if (name === 'sweep-move') moved = true;
     if (name === 'sweep-position') return Promise.resolve(mark === undefined ? [] : [{ swept_until: new Date(mark) }]);
     return Promise.resolve([{ now: new Date(NOW) }]);
   },
@@ -22,7 +25,7 @@ const rail = {
   name: 'rail',
   receivedBetween: (from: Date) => {
     asked = from;
-    return Promise.resolve({ items: [], nextCursor: null });
+    return Promise.resolve({ items: [], nextCursor: null, unread });
   },
 };
 
@@ -35,6 +38,7 @@ async function beginsBefore(given: number | undefined): Promise<number> {
 
 beforeEach(() => {
   began = NOW - 30 * DAY;
+  [moved, unread] = [false, []];
 });
 
 describe('a sweep of the rail', () => {
@@ -56,6 +60,15 @@ describe('a sweep of the rail', () => {
       expect(await beginsBefore(odd)).toBe(0);
     },
   );
+
+  it('leaves its mark where it is while the rail lists something that cannot be read', async () => {
+    unread = [new Error('not whole')];
+    await beginsBefore(NOW - MINUTE);
+    expect(moved).toBe(false);
+    unread = [];
+    await beginsBefore(NOW - MINUTE);
+    expect(moved).toBe(true);
+  });
 
   it('goes back ninety days at most', async () => {
     began = NOW - 1000 * DAY;

@@ -3,7 +3,7 @@ import { TransactionRows } from '../../accounts/index.js';
 import { EventLog, REGISTRY_PARTITION } from '../../event-store/index.js';
 import { Database, databaseTime } from '../../platform/database/index.js';
 import { partitionOfTxid } from '../domain/values/txid.js';
-import { PIX_RAIL, type PixRail, type Received } from '../rails/pix-rail.js';
+import { PIX_RAIL, type PixRail, type RailPage, type Received } from '../rails/pix-rail.js';
 import { RAIL_NOTIFICATIONS, type RailNotifications } from '../rails/rail-notifications.js';
 
 /** The rail's clock and ours differ, and it may book late: each sweep overlaps the one before. */
@@ -39,9 +39,17 @@ export class RailSweep {
     do {
       const page = await this.rail.receivedBetween(from, until, cursor);
       failures += await this.#receiveAll(await this.#unknown(page.items));
+      failures += this.#unread(page);
       cursor = page.nextCursor;
     } while (cursor !== null);
     if (failures === 0) await this.#moveTo(until);
+  }
+
+  /** The rail is asked for them again, as the mark stays where it is. */
+  #unread({ unread = [] }: RailPage<Received>): number {
+    const [first] = unread;
+    if (first) this.#logger.error({ err: first, unread: unread.length }, "a payment of the rail's list cannot be read");
+    return unread.length;
   }
 
   /** Several at once, but in order for each charge: the first payment counts. */

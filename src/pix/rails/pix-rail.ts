@@ -167,6 +167,8 @@ export interface RailPage<T> {
   readonly items: readonly T[];
   /** Where the next page begins; `null` at the end. */
   readonly nextCursor: string | null;
+  /** Why items of the page are not among `items`, though the rail listed them: they are to be asked for again. */
+  readonly unread?: readonly RailUnavailable[];
 }
 
 /** The rail is unreachable, or did not answer in time: whether the call took effect is unknown. */

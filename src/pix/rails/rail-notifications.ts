@@ -29,6 +29,7 @@ export interface RailNotifications {
     outcome: { readonly status: 'Rejected' | 'Returned'; readonly code: string },
   ): Promise<NotificationResult>;
   cashOutChanged(paymentId: string, outcome: PaymentOutcome): Promise<NotificationResult>;
-  refundChanged(returnId: string, outcome: RefundOutcome): Promise<NotificationResult>;
+  /** @param endToEndId of the payment with which the rail lists the refund, where it does */
+  refundChanged(returnId: string, outcome: RefundOutcome, endToEndId?: string): Promise<NotificationResult>;
   moneyReturned(returned: ReturnedMoney): Promise<NotificationResult>;
 }

@@ -20,4 +20,13 @@ describe('the comparison of a day', () => {
     day.add([atRail('E1', 100n), atRail('E1', 100n)], [ours('E1', 100n)]);
     expect([day.mismatches, day.rail.PaymentOut.count]).toEqual([[], 1]);
   });
+
+  it('finds a movement that the ledger has twice, as where a payment was credited to two deposits', () => {
+    const [once, twice] = [new Comparison(), new Comparison()];
+    once.add([atRail('E1', 100n)], [ours('E1', 100n), ours('E1', 100n)]);
+    twice.add([atRail('E1', 100n)], [ours('E1', 100n)]);
+    twice.add([], [ours('E1', 100n)]);
+    expect(once.mismatches).toMatchObject([{ id: 'E1', rail: 100n, ledger: 200n }]);
+    expect([once.mismatched, twice.mismatched]).toEqual([1, 1]);
+  });
 });

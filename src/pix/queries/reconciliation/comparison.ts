@@ -19,7 +19,7 @@ export class Comparison {
 
   /** Both sides of one interval, whole. A rail may list a movement twice. */
   add(rail: readonly RailMovement[], ledger: readonly LedgerMovement[]): void {
-    const known = new Map(ledger.map((movement) => [keyOf(movement), movement]));
+    const known = summed(ledger);
     for (const movement of new Map(rail.map((one) => [keyOf(one), one])).values()) {
       count(this.rail, movement);
       const ours = known.get(keyOf(movement));
@@ -49,6 +49,16 @@ export class Comparison {
       this.#mismatches.set(key, { ...now, rail, ledger, transactionId: before.transactionId ?? now.transactionId });
     }
   }
+}
+
+/** One that the ledger has twice is of more money than the rail moved. */
+function summed(movements: readonly LedgerMovement[]): Map<string, LedgerMovement> {
+  const sums = new Map<string, LedgerMovement>();
+  for (const movement of movements) {
+    const before = sums.get(keyOf(movement))?.amount ?? 0n;
+    sums.set(keyOf(movement), { ...movement, amount: before + movement.amount });
+  }
+  return sums;
 }
 
 function keyOf({ kind, id }: Pick<RailMovement, 'kind' | 'id'>): string {

@@ -32,7 +32,7 @@ interface Paid {
 function paid(n: number, at: Date, returnedAt?: string): Paid {
   const devolucao = { id: `D${n}`, valor: '0.40', status: 'DEVOLVIDO', horario: { liquidacao: returnedAt } };
   const devolucoes = returnedAt === undefined ? [] : [devolucao];
-  return { endToEndId: `E${n}`, horario: at.toISOString(), valor: '1.00', devolucoes };
+  return { endToEndId: `E${String(n).padStart(31, '0')}`, horario: at.toISOString(), valor: '1.00', devolucoes };
 }
 
 /**

@@ -72,7 +72,7 @@ export class Cobs {
   /** Only the first payment counts; one that came too late is recognised by its time. */
   async #closingOf({ txid, status, expiresAt, pix }: Cob): Promise<ChargeClosing> {
     const [first] = pix;
-    if (first) return { status: 'Paid', payment: { ...(await this.#paymentOf(first)), txid } };
+    if (first) return { status: 'Paid', payment: { ...(await this.#paymentOf(first, txid)), txid } };
     const listed = status === 'CONCLUIDA' ? await this.received.firstOf(txid) : undefined;
     if (listed) return { status: 'Paid', payment: listed };
     // Some PSPs refuse to remove an expired charge: it cannot be paid in time either.
@@ -82,9 +82,11 @@ export class Cobs {
   }
 
   /** A charge does not tell all of its payment: not the payer's bank. */
-  async #paymentOf({ payment: { endToEndId } }: Pix): Promise<ReceivedPayment> {
+  async #paymentOf({ payment: { endToEndId } }: Pix, txid: string): Promise<ReceivedPayment> {
     const pix = await this.received.find(endToEndId);
     if (!pix) throw new RailUnavailable('the PSP does not know the payment that its charge names');
+    // One that paid another charge would be credited here, and then not there.
+    if (pix.payment.txid !== null) sameAs(txid, pix.payment, 'txid');
     return pix.payment;
   }
 

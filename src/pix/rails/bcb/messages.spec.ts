@@ -43,6 +43,7 @@ describe('answers of the API Pix', () => {
     [{ contaBanco: { codigoBanco: '60701190' } }, { ispb: '60701190' }],
     [{ nome: 7, contaBanco: { codigoBanco: '260' } }, {}],
     [null, {}],
+    [{ cpf: '529.982.247-25' }, { taxNumber: '52998224725' }],
   ])('a payment whose payer is named beyond the standard: %j', (pagador, payer) => {
     expect(readPix({ ...pix, pagador }).payment).toMatchObject({ txid: null, payer });
   });
@@ -51,6 +52,20 @@ describe('answers of the API Pix', () => {
     const foreign = { endToEndId: null, valor: 3, chave: 'other@example.com' };
     const { pix: read } = readPixPage(pageOf(foreign, { ...pix, chave: 'a@example.com' }, pix), 'a@example.com');
     expect(read.map(({ key }) => key)).toEqual(['a@example.com', undefined]);
+  });
+
+  it('a payer whose tax number is masked, or is none, is not named by it', () => {
+    for (const cpf of ['***.982.247-**', '52998224726', '\ud800', 7]) {
+      expect(readPix({ ...pix, pagador: { cpf } }).payment.payer).toEqual({});
+    }
+  });
+
+  it('a list that is swept: a payment that is not whole hides none of the others, and is told of', () => {
+    const unread: MalformedAnswer[] = [];
+    const broken = [{ ...pix, horario: null }, { ...pix, endToEndId: 'E1' }, null, [], 'x'];
+    const page = pageOf(...(broken as object[]), pix);
+    expect(readPixPage(page, 'a@example.com', unread).pix).toEqual([readPix(pix)]);
+    expect(unread).toHaveLength(broken.length);
   });
 
   it('a charge: its end by the PSP’s clock, its payments oldest first', () => {
@@ -104,6 +119,23 @@ describe('answers of the API Pix', () => {
     ['an amount that is a number', readCob, { ...cob, valor: { original: 567.89 } }],
     ['an amount with a comma', readPix, { ...pix, valor: '110,00' }],
     ['a negative amount', readPix, { ...pix, valor: '-1.00' }],
+    ['an amount of nothing', readPix, { ...pix, valor: '0.00' }],
+    ...['7', '10.005', '+275760-09-13T00:00:00.000Z', '-000001-01-01T00:00:00.000Z'].map(
+      (horario) => [`a time as ${horario}`, readPix, { ...pix, horario }] as const,
+    ),
+    ...['E1', '\ud800'.padEnd(32, '0'), '\u0000'.padEnd(32, '0'), 'E'.repeat(33)].map(
+      (endToEndId) => ['an EndToEndId of another shape', readPix, { ...pix, endToEndId }] as const,
+    ),
+    ['a refund whose identifier is none', readDevolucao, { id: '\ud800', valor: '1.00', status: 'DEVOLVIDO' }],
+    ['a refund of nothing', readDevolucao, { id: 'D1', valor: '0.00', status: 'DEVOLVIDO' }],
+    ...[1e300, -1, 1.5, 100_001, '1'].map(
+      (quantidadeDePaginas) =>
+        [
+          `${quantidadeDePaginas} pages`,
+          readPageTo('a@example.com'),
+          { parametros: { paginacao: { quantidadeDePaginas } }, pix: [pix] },
+        ] as const,
+    ),
     ['a time that is none', readPix, { ...pix, horario: 'ontem' }],
     ['a life that is none', readCob, { ...cob, calendario: { ...cob.calendario, expiracao: 'um dia' } }],
     ['refunds that are no list', readPix, { ...pix, devolucoes: {} }],

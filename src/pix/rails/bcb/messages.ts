@@ -1,5 +1,6 @@
 import { parseIspb } from '../../../platform/ispb.js';
 import { parseAmount } from '../../../platform/money.js';
+import { parseTaxNumber } from '../../../platform/tax-number.js';
 import { RailUnavailable, type RailParty, type ReceivedPayment } from '../pix-rail.js';
 
 /** The members of the API Pix's answers (version 2.9) that this rail reads, in our types. */
@@ -49,6 +50,15 @@ export class MalformedAnswer extends RailUnavailable {
   }
 }
 
+/** Of one query's list: ten million payments. A list that says that it has more would be read for ever. */
+const MOST_PAGES = 100_000;
+/** RFC 3339. `Date` takes much more for a time, as `7`, and years that the ledger cannot write. */
+const DATED = /^[0-9]{4}-[0-9]{2}-[0-9]{2}/;
+/** Of payments, as the SPI has them. */
+const END_TO_END_ID = /^[A-Za-z0-9]{32}$/;
+/** Of the PSP's choice. It goes into events and log records. */
+const IDENTIFIER = /^[\x21-\x7e]{1,100}$/;
+
 /** API Pix, `CobExpiracao`. */
 const DEFAULT_LIFE_S = 86_400;
 
@@ -61,7 +71,7 @@ export function readCob(body: unknown): Cob {
   const loc = members(cob.loc ?? {}, 'cob.loc');
   return {
     txid: text(cob.txid, 'cob.txid'),
-    status: text(cob.status, 'cob.status'),
+    status: identifier(cob.status, 'cob.status'),
     amount: amount(members(cob.valor, 'cob.valor').original, 'cob.valor.original'),
     expiresAt: new Date(createdAt + lives * 1000),
     location: optionalText(cob.location) ?? optionalText(loc.location),
@@ -74,9 +84,9 @@ export function readPix(body: unknown): Pix {
   const pix = members(body, 'pix');
   return {
     payment: {
-      endToEndId: text(pix.endToEndId, 'pix.endToEndId'),
+      endToEndId: endToEndIdOf(pix.endToEndId, 'pix.endToEndId'),
       txid: optionalText(pix.txid) ?? null,
-      amount: amount(pix.valor, 'pix.valor'),
+      amount: paidAmount(pix.valor, 'pix.valor'),
       at: moment(pix.horario, 'pix.horario'),
       payer: payerOf(pix.pagador),
     },
@@ -100,8 +110,8 @@ export function readDevolucao(body: unknown): Devolucao {
   // Optional, and some PSPs never send it: a refund is settled within seconds of its request.
   const settled = times.liquidacao ?? (status === 'DEVOLVIDO' ? times.solicitacao : undefined);
   return {
-    id: text(devolucao.id, 'devolucao.id'),
-    amount: amount(devolucao.valor, 'devolucao.valor'),
+    id: identifier(devolucao.id, 'devolucao.id'),
+    amount: paidAmount(devolucao.valor, 'devolucao.valor'),
     status,
     settledAt: settled === undefined ? undefined : moment(settled, 'devolucao.horario'),
     reason: optionalText(devolucao.motivo) ?? '',
@@ -120,14 +130,42 @@ export function sameAs<Answer>(asked: string, answer: Answer, member: keyof Answ
   return answer;
 }
 
-/** Payments to our key, oldest first within the page. One to another key that breaks the standard hides none of them. */
-export function readPixPage(body: unknown, pixKey: string): PixPage {
+/**
+ * Payments to our key, oldest first within the page. One to another key that breaks the standard hides none of them.
+ * @param unread as of `readEach`
+ */
+export function readPixPage(body: unknown, pixKey: string, unread?: MalformedAnswer[]): PixPage {
   const page = members(body, 'pixConsultados');
-  const parameters = members(page.parametros, 'parametros');
-  const { quantidadeDePaginas: pages } = members(parameters.paginacao, 'parametros.paginacao');
-  if (!Number.isInteger(pages)) throw new MalformedAnswer('parametros.paginacao.quantidadeDePaginas');
-  const ours = list(page.pix, 'pix').filter((one) => isOurs(optionalText(members(one, 'pix').chave), pixKey));
-  return { pix: ours.map(readPix).sort(byTime), pages: pages as number };
+  const listed = list(page.pix, 'pix');
+  const pages = pagesOf(page.parametros);
+  const toUs = (one: unknown) => isOurs(optionalText((one as { chave?: unknown } | null)?.chave), pixKey);
+  return { pix: readEach(listed.filter(toUs), readPix, unread).sort(byTime), pages };
+}
+
+/**
+ * Items of a list.
+ * @param unread takes why an item breaks the standard, so that it hides none of the others; without it the first one is
+ *   thrown, as a list that lacks one would prove something
+ */
+export function readEach<T>(items: readonly unknown[], read: (one: unknown) => T, unread?: MalformedAnswer[]): T[] {
+  return items.flatMap((one) => {
+    try {
+      return [read(one)];
+    } catch (error) {
+      if (!unread || !(error instanceof MalformedAnswer)) throw error;
+      unread.push(error);
+      return [];
+    }
+  });
+}
+
+/** How many pages a list has, by its `parametros`. */
+export function pagesOf(parametros: unknown): number {
+  const { paginacao } = members(parametros, 'parametros');
+  const { quantidadeDePaginas: pages } = members(paginacao, 'parametros.paginacao');
+  const isCount = typeof pages === 'number' && Number.isInteger(pages) && pages >= 0 && pages <= MOST_PAGES;
+  if (!isCount) throw new MalformedAnswer('parametros.paginacao.quantidadeDePaginas');
+  return pages;
 }
 
 function byTime(one: Pix, other: Pix): number {
@@ -139,7 +177,7 @@ function payerOf(pagador: unknown): Partial<RailParty> {
   if (typeof pagador !== 'object' || pagador === null) return {};
   const { nome, cpf, cnpj, contaBanco } = pagador as Record<string, unknown>;
   const name = optionalText(nome);
-  const taxNumber = optionalText(cpf) ?? optionalText(cnpj);
+  const taxNumber = parseTaxNumber(optionalText(cpf) ?? optionalText(cnpj) ?? '')?.value;
   const ispb = bankOf(contaBanco);
   return { ...(name && { name }), ...(taxNumber && { taxNumber }), ...(ispb && { ispb }) };
 }
@@ -165,6 +203,16 @@ export function text(value: unknown, what: string): string {
   return value;
 }
 
+export function identifier(value: unknown, what: string): string {
+  if (typeof value !== 'string' || !IDENTIFIER.test(value)) throw new MalformedAnswer(what);
+  return value;
+}
+
+export function endToEndIdOf(value: unknown, what: string): string {
+  if (typeof value !== 'string' || !END_TO_END_ID.test(value)) throw new MalformedAnswer(what);
+  return value;
+}
+
 export function optionalText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -175,8 +223,16 @@ export function amount(value: unknown, what: string): bigint {
   return centavos;
 }
 
+/** No movement of money is of nothing. */
+export function paidAmount(value: unknown, what: string): bigint {
+  const centavos = amount(value, what);
+  if (centavos === 0n) throw new MalformedAnswer(what);
+  return centavos;
+}
+
 export function moment(value: unknown, what: string): Date {
-  const at = new Date(text(value, what));
-  if (Number.isNaN(at.getTime())) throw new MalformedAnswer(what);
+  const written = text(value, what);
+  const at = new Date(written);
+  if (!DATED.test(written) || Number.isNaN(at.getTime())) throw new MalformedAnswer(what);
   return at;
 }

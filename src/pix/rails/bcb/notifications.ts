@@ -55,7 +55,9 @@ export class BcbNotifications implements NotificationReceiver {
     if (!isOurs(pix.key, this.config.pixKey)) return false;
     const extras = this.dialect.extras(notified);
     await this.inbox.paymentReceived({ ...pix.payment, ...(extras && { extras }) });
-    for (const devolucao of pix.devolucoes) await this.inbox.refundChanged(devolucao.id, outcomeOf(devolucao));
+    for (const devolucao of pix.devolucoes) {
+      await this.inbox.refundChanged(devolucao.id, outcomeOf(devolucao), endToEndId);
+    }
     return true;
   }
 }

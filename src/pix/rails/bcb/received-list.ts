@@ -13,6 +13,8 @@ const PAGE = '100';
 const REFUND_DAYS = 91;
 /** A charge lives at most a year (CASHIN_EXPIRY_SECONDS), but the PSP closes it when it is paid: this is a fallback. */
 const LOOK_BACK_DAYS = 30;
+/** The rail's callers wait ten seconds: nobody waits for a search that goes on after that. */
+const SEARCH_MS = 9_000;
 
 /** Received payments at the PSP: one (`GET /pix/{e2eid}`), and their list (`GET /pix`). */
 @Injectable()
@@ -31,11 +33,12 @@ export class ReceivedList {
   async receivedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
     const position = parseCursor(cursor, new Date(from.getTime() - AROUND_MS));
     const until = new Date(to.getTime() + AROUND_MS);
-    const { pix, pages } = await this.#page(position, until, {});
+    const unread: MalformedAnswer[] = [];
+    const { pix, pages } = await this.#page(position, until, {}, unread);
     const items = pix
       .filter(({ payment }) => isWithin(payment.at, from, to))
       .map(({ payment }) => ({ kind: 'Payment' as const, payment }));
-    return { items, nextCursor: toCursor(nextPosition(position, pages, until, this.#windowMs)) };
+    return { items, nextCursor: toCursor(nextPosition(position, pages, until, this.#windowMs)), unread };
   }
 
   /** Payments first; then refunds, which the PSP lists under their payment and by the payment's time. */
@@ -49,7 +52,8 @@ export class ReceivedList {
       const items = pix.flatMap((one) => refundsOf(one, from, to));
       return { items, nextCursor: next && `refunds ${next}` };
     }
-    const { items, nextCursor } = await this.receivedBetween(from, to, cursor);
+    const { items, nextCursor, unread = [] } = await this.receivedBetween(from, to, cursor);
+    if (unread[0]) throw unread[0];
     const movements = items.flatMap((one) => (one.kind === 'Payment' ? [paymentIn(one.payment)] : []));
     return { items: movements, nextCursor: nextCursor ?? `refunds ${toCursor({ start: firstRefunds, page: 0 })}` };
   }
@@ -73,8 +77,10 @@ export class ReceivedList {
   /** The first payment of a charge, where the charge itself does not give it. */
   async firstOf(txid: string): Promise<ReceivedPayment | undefined> {
     const now = new Date();
+    const deadline = Date.now() + SEARCH_MS;
     let position: ListPosition | undefined = { start: new Date(now.getTime() - LOOK_BACK_DAYS * DAY_MS), page: 0 };
     while (position) {
+      assertInTime(deadline);
       const { pix, pages }: PixPage = await this.#page(position, now, { txid });
       const found = pix.find(({ payment }) => payment.txid === txid);
       if (found) return found.payment;
@@ -86,8 +92,10 @@ export class ReceivedList {
   /** Whether it lists a payment under a filter. */
   async lists({ endToEndId, at }: ReceivedPayment, filter: Readonly<Record<string, string>>): Promise<boolean> {
     const to = new Date(at.getTime() + AROUND_MS);
+    const deadline = Date.now() + SEARCH_MS;
     let position: ListPosition | undefined = { start: new Date(at.getTime() - AROUND_MS), page: 0 };
     while (position) {
+      assertInTime(deadline);
       const { pix, pages }: PixPage = await this.#page(position, to, filter);
       if (pix.some(({ payment }) => payment.endToEndId === endToEndId)) return true;
       position = nextPosition(position, pages, to, this.#windowMs);
@@ -95,7 +103,12 @@ export class ReceivedList {
     return false;
   }
 
-  async #page({ start, page }: ListPosition, to: Date, filter: Readonly<Record<string, string>>): Promise<PixPage> {
+  async #page(
+    { start, page }: ListPosition,
+    to: Date,
+    filter: Readonly<Record<string, string>>,
+    unread?: MalformedAnswer[],
+  ): Promise<PixPage> {
     const end = new Date(Math.min(start.getTime() + this.#windowMs, to.getTime()));
     const query = {
       inicio: start.toISOString(),
@@ -107,12 +120,16 @@ export class ReceivedList {
     };
     try {
       const answer = await this.client.call({ operation: 'GET pix', method: 'GET', path: '/pix', query });
-      return readPixPage(answer, this.config.pixKey);
+      return readPixPage(answer, this.config.pixKey, unread);
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       throw new RailUnavailable(`the PSP does not list payments: ${error.message}`);
     }
   }
+}
+
+function assertInTime(deadline: number): void {
+  if (Date.now() > deadline) throw new RailUnavailable('the list of payments was not read to its end in time');
 }
 
 function isWithin(at: Date, from: Date, to: Date): boolean {

@@ -8,6 +8,10 @@ const GRANT = { grant_type: 'client_credentials' };
 const RENEWAL_MARGIN_MS = 30_000;
 /** RFC 6749, 5.1: `expires_in` is only recommended. */
 const DEFAULT_LIFE_S = 300;
+/** However long it is said to live: one that is no good, and that nobody refuses with 401, is not kept for ever. */
+const LONGEST_LIFE_S = 3_600;
+/** What a header can carry. With another token no request would reach the PSP, so that it could not refuse it. */
+const TOKEN = /^[\x21-\x7e]{1,8000}$/;
 
 interface Token {
   readonly value: string;
@@ -58,10 +62,10 @@ export class TokenSource {
       timeoutMs,
     });
     const { access_token: value, expires_in: life } = (body ?? {}) as { access_token?: unknown; expires_in?: unknown };
-    if (status !== 200 || typeof value !== 'string' || value === '') {
+    if (status !== 200 || typeof value !== 'string' || !TOKEN.test(value)) {
       throw new RailUnavailable(`the PSP gave no access token: ${status} ${errorOf(body)}`);
     }
-    const lifeMs = (Number(life) > 0 ? Number(life) : DEFAULT_LIFE_S) * 1000;
+    const lifeMs = Math.min(Number(life) > 0 ? Number(life) : DEFAULT_LIFE_S, LONGEST_LIFE_S) * 1000;
     return { value, until: asked + lifeMs - Math.min(RENEWAL_MARGIN_MS, lifeMs / 2) };
   }
 }

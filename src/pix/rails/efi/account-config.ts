@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { backoff } from '../backoff.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
-import { members } from '../bcb/messages.js';
+import { MalformedAnswer } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import { RailUnavailable } from '../pix-rail.js';
 
@@ -41,7 +41,8 @@ export class AccountConfig implements OnApplicationBootstrap, OnApplicationShutd
   async #apply(attempt: number): Promise<void> {
     try {
       // A maintenance page with 200 says nothing of the settings, and an operator's would be lost.
-      const now = members(await this.#call('GET'), 'gn config') as PspConfig;
+      const now = (await this.#call('GET')) as PspConfig | undefined;
+      if (now === undefined || now === null) throw new MalformedAnswer('gn config');
       const wanted = wantedConfig(now, this.config.pixKey, this.config.efi!.checksPayer);
       if (!isDeepStrictEqual(now, wanted)) await this.#call('PUT', wanted);
     } catch (error) {
@@ -59,10 +60,13 @@ export class AccountConfig implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-/** The account's settings with ours for our key; the operator's other settings stay. */
-export function wantedConfig({ pix }: PspConfig, key: string, checksPayer: boolean): object {
-  const ofKey = pix?.chaves?.[key];
-  const { recebimento, envio } = ofKey ?? {};
+/** The account's settings with ours for our key; the operator's other settings stay. @throws MalformedAnswer */
+export function wantedConfig(now: PspConfig, key: string, checksPayer: boolean): object {
+  const pix = group(group(now).pix);
+  const chaves = group(pix.chaves);
+  const ofKey = group(chaves[key]);
+  const [recebimento, envio] = [group(ofKey.recebimento), group(ofKey.envio)];
+  const sent = group(envio.webhook);
   const wanted = {
     ...ofKey,
     recebimento: {
@@ -70,12 +74,18 @@ export function wantedConfig({ pix }: PspConfig, key: string, checksPayer: boole
       qrCodeEstatico: { recusarTodos: false },
       ...recebimento,
       ...(checksPayer && { documentoPagadorIgualDevedor: true }),
-      webhook: { ...recebimento?.webhook, notificacao: { tarifa: true, pagador: true } },
+      webhook: { ...group(recebimento.webhook), notificacao: { tarifa: true, pagador: true } },
     },
     envio: {
       ...envio,
-      webhook: { ...envio?.webhook, notificacao: { favorecido: false, ...envio?.webhook?.notificacao, tarifa: true } },
+      webhook: { ...sent, notificacao: { favorecido: false, ...group(sent.notificacao), tarifa: true } },
     },
   };
-  return { pix: { receberSemChave: true, ...pix, chaves: { ...pix?.chaves, [key]: wanted } } };
+  return { pix: { receberSemChave: true, ...pix, chaves: { ...chaves, [key]: wanted } } };
+}
+
+/** Of another type they are no settings: written back with ours, they would not be the operator's any more. */
+function group<T extends object>(members: T | null | undefined): Partial<T> {
+  if (typeof (members ?? {}) !== 'object' || Array.isArray(members)) throw new MalformedAnswer('gn config');
+  return members ?? {};
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
 import { DAY_MS, nextPosition, parseCursor, toCursor } from '../bcb/list-position.js';
-import { readPix } from '../bcb/messages.js';
+import { type MalformedAnswer, readPix, sameAs } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import type { InfractionRail, OwnReturn, RecoveryOutcome, ReportedInfraction } from '../infraction-rail.js';
 import { type RailPage, RailUnavailable } from '../pix-rail.js';
@@ -31,13 +31,15 @@ export class EfiInfractionRail implements InfractionRail {
     const position = parseCursor(cursor, new Date(from.getTime() - ANALYSIS_DAYS * DAY_MS));
     const windowMs = this.config.efi!.queryDays * DAY_MS;
     const end = new Date(Math.min(position.start.getTime() + windowMs, to.getTime()));
-    const { infractions, pages } = await this.#page({
+    const query = {
       inicio: position.start.toISOString(),
       fim: end.toISOString(),
       'paginacao.paginaAtual': String(position.page),
       'paginacao.itensPorPagina': PAGE,
-    });
-    return { items: infractions, nextCursor: toCursor(nextPosition(position, pages, to, windowMs)) };
+    };
+    const unread: MalformedAnswer[] = [];
+    const { infractions, pages } = await this.#page(query, unread);
+    return { items: infractions, nextCursor: toCursor(nextPosition(position, pages, to, windowMs)), unread };
   }
 
   /**
@@ -79,7 +81,8 @@ export class EfiInfractionRail implements InfractionRail {
   async ownReturns(endToEndId: string): Promise<readonly OwnReturn[]> {
     const path = `/pix/${encodeURIComponent(endToEndId)}`;
     try {
-      const { devolucoes } = readPix(await this.client.call({ operation: 'GET pix', method: 'GET', path }));
+      const { payment, devolucoes } = readPix(await this.client.call({ operation: 'GET pix', method: 'GET', path }));
+      sameAs(endToEndId, payment, 'endToEndId');
       return devolucoes.flatMap(({ id, amount, nature, status, settledAt }) =>
         /^(MED|$)/.test(nature) && status === 'DEVOLVIDO' && settledAt ? [{ returnId: id, amount, at: settledAt }] : [],
       );
@@ -90,11 +93,12 @@ export class EfiInfractionRail implements InfractionRail {
     }
   }
 
-  async #page(query: Readonly<Record<string, string>>): Promise<InfractionPage> {
+  async #page(query: Readonly<Record<string, string>>, unread: MalformedAnswer[]): Promise<InfractionPage> {
     try {
       const base = this.config.efi!.ownUrl;
       return readInfractionPage(
         await this.client.call({ operation: 'GET gn infracoes', method: 'GET', base, path: '/infracoes', query }),
+        unread,
       );
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;

@@ -128,8 +128,8 @@ async function inParts<T>(
   parts: readonly ((place: string | null) => Promise<RailPage<T>>)[],
 ): Promise<RailPage<T>> {
   const [, at, place] = /^(\d) ?(.*)$/.exec(cursor ?? '0')!;
-  const { items, nextCursor } = await parts[Number(at)]!(place || null);
-  if (nextCursor !== null) return { items, nextCursor: `${at} ${nextCursor}` };
+  const { nextCursor, ...page } = await parts[Number(at)]!(place || null);
+  if (nextCursor !== null) return { ...page, nextCursor: `${at} ${nextCursor}` };
   const next = Number(at) + 1;
-  return { items, nextCursor: next < parts.length ? String(next) : null };
+  return { ...page, nextCursor: next < parts.length ? String(next) : null };
 }

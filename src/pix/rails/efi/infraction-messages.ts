@@ -1,4 +1,15 @@
-import { list, MalformedAnswer, members, moment, optionalText, text } from '../bcb/messages.js';
+import {
+  endToEndIdOf,
+  identifier,
+  list,
+  MalformedAnswer,
+  members,
+  moment,
+  optionalText,
+  pagesOf,
+  readEach,
+  text,
+} from '../bcb/messages.js';
 import type { FraudReason, InfractionState, ReportedInfraction } from '../infraction-rail.js';
 
 /** `GET …/infracoes`: as the types of the PSP's SDK have it (`MedListResponse`). */
@@ -9,25 +20,24 @@ export interface InfractionPage {
 }
 
 /** In another state a report is still analysed. */
-const STATES: Readonly<Record<string, InfractionState>> = {
-  ACEITA: 'Agreed',
-  REJEITADA: 'Rejected',
-  CANCELADA_EFI: 'Cancelled',
-};
+const STATES: ReadonlyMap<string, InfractionState> = new Map([
+  ['ACEITA', 'Agreed'],
+  ['REJEITADA', 'Rejected'],
+  ['CANCELADA_EFI', 'Cancelled'],
+]);
 
-const REASONS: Readonly<Record<string, FraudReason>> = {
-  golpe: 'Scam',
-  'aquisição da conta': 'AccountTakeover',
-  coerção: 'Coercion',
-  'acesso fraudulento': 'FraudulentAccess',
-};
+const REASONS: ReadonlyMap<string, FraudReason> = new Map([
+  ['golpe', 'Scam'],
+  ['aquisição da conta', 'AccountTakeover'],
+  ['coerção', 'Coercion'],
+  ['acesso fraudulento', 'FraudulentAccess'],
+]);
 
-export function readInfractionPage(body: unknown): InfractionPage {
+/** @param unread as of `readEach` */
+export function readInfractionPage(body: unknown, unread: MalformedAnswer[]): InfractionPage {
   const page = members(body, 'infracoes');
-  const { paginacao } = members(page.parametros, 'parametros');
-  const { quantidadeDePaginas: pages } = members(paginacao, 'parametros.paginacao');
-  if (!Number.isInteger(pages)) throw new MalformedAnswer('parametros.paginacao.quantidadeDePaginas');
-  return { infractions: list(page.infracoes, 'infracoes').map(readInfraction), pages: pages as number };
+  const listed = list(page.infracoes, 'infracoes');
+  return { infractions: readEach(listed, readInfraction, unread), pages: pagesOf(page.parametros) };
 }
 
 function readInfraction(body: unknown): ReportedInfraction {
@@ -35,12 +45,12 @@ function readInfraction(body: unknown): ReportedInfraction {
   const { abertura, prazoFinalizacao } = members(infraction.dadosAnalise, 'dadosAnalise');
   const details = optionalText(infraction.comentario);
   return {
-    railId: text(infraction.idInfracao, 'idInfracao'),
-    endToEndId: text(infraction.endToEndId, 'endToEndId'),
+    railId: identifier(infraction.idInfracao, 'idInfracao'),
+    endToEndId: endToEndIdOf(infraction.endToEndId, 'endToEndId'),
     amount: centavosOf(infraction.valor),
-    reason: REASONS[optionalText(infraction.tipoSituacao) ?? ''] ?? 'Other',
+    reason: REASONS.get(optionalText(infraction.tipoSituacao) ?? '') ?? 'Other',
     ...(details && { details }),
-    state: STATES[text(infraction.status, 'status')] ?? 'Open',
+    state: STATES.get(text(infraction.status, 'status')) ?? 'Open',
     reportedAt: moment(abertura, 'dadosAnalise.abertura'),
     decideUntil: moment(prazoFinalizacao, 'dadosAnalise.prazoFinalizacao'),
   };

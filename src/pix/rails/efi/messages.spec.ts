@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MalformedAnswer } from '../bcb/messages.js';
-import { readSentPage } from './messages.js';
+import { readSent, readSentPage } from './messages.js';
 
 const sent = (more: object = {}) => ({
   ...{ idEnvio: '01a1f962d93770019db5cf286c4f56d2', endToEndId: 'E6070119020261120140400000000000' },
@@ -23,5 +23,23 @@ describe('a page of sent payments', () => {
 
   it('is refused where a payment that has an identifier of ours is not whole', () => {
     expect(() => readSentPage(page(sent({ valor: undefined })))).toThrow(MalformedAnswer);
+  });
+
+  it('has the others where it is swept, and tells of the one that is not whole', () => {
+    const unread: MalformedAnswer[] = [];
+    const read = readSentPage(page(sent({ valor: undefined }), sent({ devolucoes: [null] }), sent()), unread);
+    expect(read.sent).toHaveLength(1);
+    expect(unread).toHaveLength(2);
+  });
+});
+
+describe('a sent payment', () => {
+  it.each([
+    ...['7', '\ud800', 'x'.repeat(100_000)].map((e2eId) => ({ endToEndId: undefined, e2eId })),
+    ...['', '\ud800', 'a b'].map((rtrId) => ({ devolucoes: [{ rtrId, valor: '1.00', horario: sent().horario }] })),
+    { valor: '0.00' },
+    { horario: '+275760-09-13T00:00:00.000Z' },
+  ])('proves nothing with %j', (more) => {
+    expect(() => readSent(sent(more))).toThrow(MalformedAnswer);
   });
 });

@@ -1,6 +1,18 @@
 import { parseTaxNumber } from '../../../platform/tax-number.js';
 import { uuidOfTxid } from '../../domain/values/txid.js';
-import { amount, list, MalformedAnswer, members, moment, optionalText, text } from '../bcb/messages.js';
+import {
+  endToEndIdOf,
+  identifier,
+  list,
+  type MalformedAnswer,
+  members,
+  moment,
+  optionalText,
+  pagesOf,
+  paidAmount,
+  readEach,
+  text,
+} from '../bcb/messages.js';
 import type { SentPayment } from './states.js';
 
 /** @param body of `GET …/enviados/…`, or one of `GET …/enviados`; of sending too, without the payee */
@@ -10,16 +22,16 @@ export function readSent(body: unknown): SentPayment {
   return {
     idEnvio: text(sent.idEnvio, 'idEnvio'),
     // One member in the documentation, the other in the SDK.
-    endToEndId: text(sent.endToEndId ?? sent.e2eId, 'endToEndId'),
-    amount: amount(sent.valor, 'valor'),
+    endToEndId: endToEndIdOf(sent.endToEndId ?? sent.e2eId, 'endToEndId'),
+    amount: paidAmount(sent.valor, 'valor'),
     status: text(sent.status, 'status'),
     at: moment(times, 'horario'),
     payee: payeeOf(sent.favorecido),
     returns: list(sent.devolucoes, 'devolucoes').map((one) => {
       const { rtrId, valor, horario } = members(one, 'devolucoes');
       return {
-        returnId: text(rtrId, 'devolucoes.rtrId'),
-        amount: amount(valor, 'devolucoes.valor'),
+        returnId: identifier(rtrId, 'devolucoes.rtrId'),
+        amount: paidAmount(valor, 'devolucoes.valor'),
         at: moment(timesOf(horario), 'devolucoes.horario'),
       };
     }),
@@ -31,14 +43,14 @@ export interface SentPage {
   readonly pages: number;
 }
 
-/** Payments of ours: another system's that is not whole hides none of them. */
-export function readSentPage(body: unknown): SentPage {
+/**
+ * Payments of ours: another system's that is not whole hides none of them.
+ * @param unread as of `readEach`
+ */
+export function readSentPage(body: unknown, unread?: MalformedAnswer[]): SentPage {
   const page = members(body, 'enviados');
-  const { paginacao } = members(page.parametros, 'parametros');
-  const { quantidadeDePaginas: pages } = members(paginacao, 'parametros.paginacao');
-  if (!Number.isInteger(pages)) throw new MalformedAnswer('parametros.paginacao.quantidadeDePaginas');
-  const ours = list(page.pix, 'pix').filter((one) => isOurs(members(one, 'pix').idEnvio));
-  return { sent: ours.map(readSent), pages: pages as number };
+  const ours = list(page.pix, 'pix').filter((one) => isOurs((one as { idEnvio?: unknown } | null)?.idEnvio));
+  return { sent: readEach(ours, readSent, unread), pages: pagesOf(page.parametros) };
 }
 
 /** What the account's holder sends by other means has an identifier of another shape, or none. */

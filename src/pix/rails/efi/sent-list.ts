@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
 import { AROUND_MS, DAY_MS, nextPosition, parseCursor, toCursor } from '../bcb/list-position.js';
+import type { MalformedAnswer } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import { type RailMovement, type RailPage, RailUnavailable, type Received } from '../pix-rail.js';
 import { readSentPage, type SentPage } from './messages.js';
@@ -23,7 +24,7 @@ export class SentList {
 
   /** Ended payments, of those that were created in the interval. */
   async endedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
-    return this.#read({ beginning: from, to, cursor, filter: {} }, (sent) => {
+    return this.#read({ beginning: from, to, cursor, filter: {}, unread: [] }, (sent) => {
       const outcome = outcomeOf(sent);
       const hasEnded = outcome.status !== 'Pending';
       return hasEnded ? [{ kind: 'PaymentEnded' as const, paymentId: sent.idEnvio, outcome }] : [];
@@ -35,14 +36,15 @@ export class SentList {
    * return alone does not say when the payment was settled, nor to whom.
    */
   async returnedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
-    return this.#returns(from, to, cursor, (sent): Received[] => {
+    const itemsOf = (sent: SentPayment): Received[] => {
       const [outcome, returns] = [outcomeOf(sent), returnsOf(sent)];
       const isTold = outcome.status === 'Settled' && returns.length > 0;
       return [
         ...(isTold ? [{ kind: 'PaymentEnded' as const, paymentId: sent.idEnvio, outcome }] : []),
         ...returns.map((returned) => ({ kind: 'ReturnedMoney' as const, returned })),
       ];
-    });
+    };
+    return this.#returns({ from, to, cursor, unread: [] }, itemsOf);
   }
 
   async paymentsOut(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>> {
@@ -56,43 +58,48 @@ export class SentList {
   }
 
   async refundsIn(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>> {
-    return this.#returns(from, to, cursor, (sent) =>
+    return this.#returns({ from, to, cursor }, (sent) =>
       sent.returns.map(({ returnId: id, amount, at }) => ({ kind: 'RefundIn' as const, id, amount, at })),
     );
   }
 
-  #returns<T>(from: Date, to: Date, cursor: string | null, itemsOf: (sent: SentPayment) => T[]): Promise<RailPage<T>> {
+  #returns<T>(
+    { from, to, ...asked }: Pick<Reading, 'to' | 'cursor' | 'unread'> & { readonly from: Date },
+    itemsOf: (sent: SentPayment) => T[],
+  ): Promise<RailPage<T>> {
     const beginning = new Date(from.getTime() - RETURN_DAYS * DAY_MS);
     const filter = { devolucaoPresente: 'true' };
-    return this.#read({ beginning, to, cursor, filter }, (sent) => {
+    return this.#read({ ...asked, beginning, to, filter }, (sent) => {
       const returns = sent.returns.filter(({ at }) => at >= from && at < to);
       return itemsOf({ ...sent, returns });
     });
   }
 
   async #read<T>(
-    { beginning, to, cursor, filter }: Reading,
+    { beginning, to, cursor, filter, unread }: Reading,
     itemsOf: (sent: SentPayment) => T[],
   ): Promise<RailPage<T>> {
     const position = parseCursor(cursor, beginning);
     const windowMs = this.config.efi!.queryDays * DAY_MS;
     const end = new Date(Math.min(position.start.getTime() + windowMs, to.getTime()));
-    const { sent, pages } = await this.#page({
+    const query = {
       inicio: position.start.toISOString(),
       fim: end.toISOString(),
       ...filter,
       'paginacao.paginaAtual': String(position.page),
       'paginacao.itensPorPagina': PAGE,
-    });
+    };
+    const { sent, pages } = await this.#page(query, unread);
     const inOrder = sent.toSorted((one, other) => one.at.getTime() - other.at.getTime());
-    return { items: inOrder.flatMap(itemsOf), nextCursor: toCursor(nextPosition(position, pages, to, windowMs)) };
+    const nextCursor = toCursor(nextPosition(position, pages, to, windowMs));
+    return { items: inOrder.flatMap(itemsOf), nextCursor, ...(unread && { unread }) };
   }
 
-  async #page(query: Readonly<Record<string, string>>): Promise<SentPage> {
+  async #page(query: Readonly<Record<string, string>>, unread?: MalformedAnswer[]): Promise<SentPage> {
     try {
       const base = this.config.efi!.ownUrl;
       const request = { operation: 'GET gn pix', method: 'GET', base, path: '/pix/enviados', query } as const;
-      return readSentPage(await this.client.call(request));
+      return readSentPage(await this.client.call(request), unread);
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       // Some versions answer an empty list so; a bare 404 may be a proxy's.
@@ -107,6 +114,8 @@ interface Reading {
   readonly to: Date;
   readonly cursor: string | null;
   readonly filter: Readonly<Record<string, string>>;
+  /** As of `readEach`: a sweep reads what it can, and a comparison must have all. */
+  readonly unread?: MalformedAnswer[];
 }
 
 /** Returns of the payee's bank; the PSP gives no reason. */

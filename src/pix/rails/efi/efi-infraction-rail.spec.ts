@@ -1,0 +1,48 @@
+import { expect, it } from '@jest/globals';
+import type { Config } from '../../../platform/config/index.js';
+import type { ApiPixClient } from '../bcb/api-pix-client.js';
+import { RailUnavailable } from '../pix-rail.js';
+import { EfiInfractionRail } from './efi-infraction-rail.js';
+
+const PAID = 'E6070119020261120140400000000000';
+const REPORT = {
+  idInfracao: 'd5b7b9a2-53b1-4e1c-9a0e-3f8f3f0c0a01',
+  endToEndId: PAID,
+  valor: 12.5,
+  status: 'EM_ANALISE',
+  tipoSituacao: 'golpe',
+  dadosAnalise: { abertura: '2026-11-20T14:00:00.000Z', prazoFinalizacao: '2026-11-27T14:00:00.000Z' },
+};
+
+function railThatAnswers(answer: object): EfiInfractionRail {
+  const client = { call: () => Promise.resolve(answer) } as unknown as ApiPixClient;
+  return new EfiInfractionRail(client, { efi: { ownUrl: 'https://psp', queryDays: 30 } } as unknown as Config);
+}
+
+function listed(...infracoes: unknown[]): EfiInfractionRail {
+  return railThatAnswers({ parametros: { paginacao: { quantidadeDePaginas: 1 } }, infracoes });
+}
+
+const day = (of: number) => new Date(Date.UTC(2026, 10, of));
+const read = (rail: EfiInfractionRail) => rail.infractionsBetween(day(20), day(21), null);
+
+it('a report that cannot be read hides none of the others, and is told of', async () => {
+  const broken = [null, { ...REPORT, dadosAnalise: { abertura: null } }, { ...REPORT, endToEndId: '\ud800' }];
+  const { items, unread } = await read(listed(...broken, REPORT));
+  expect(items).toEqual([expect.objectContaining({ railId: REPORT.idInfracao, amount: 1_250n, reason: 'Scam' })]);
+  expect(unread).toHaveLength(broken.length);
+});
+
+it.each(['constructor', '__proto__', 'OUTRO'])('a word that is not known, as %s, ends no analysis', async (word) => {
+  const { items } = await read(listed({ ...REPORT, status: word, tipoSituacao: word }));
+  expect(items).toEqual([expect.objectContaining({ state: 'Open', reason: 'Other' })]);
+});
+
+it("somebody else's payment does not say what was given back of one", async () => {
+  const horario = { solicitacao: '2026-11-21T14:00:00.000Z' };
+  const devolucoes = [{ id: 'D1', valor: '1.00', status: 'DEVOLVIDO', natureza: 'MED_FRAUDE', horario }];
+  const pix = { endToEndId: PAID, valor: '12.50', horario: '2026-11-20T14:00:00.000Z', devolucoes };
+  await expect(railThatAnswers(pix).ownReturns(PAID)).resolves.toHaveLength(1);
+  const another = { ...pix, endToEndId: PAID.replace(/0$/, '1') };
+  await expect(railThatAnswers(another).ownReturns(PAID)).rejects.toThrow(RailUnavailable);
+});
