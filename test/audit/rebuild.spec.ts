@@ -7,10 +7,12 @@ import { Findings } from '../../src/audit/verify/report.js';
 import { LogReader } from '../../src/audit/log/log-reader.js';
 import { EventLog, isAsyncProjection, Subscriptions } from '../../src/event-store/index.js';
 import { Database } from '../../src/platform/database/index.js';
+import { searchProjection } from '../../src/inspection/projection/search.projection.js';
 import { PartnerApi } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { startInProcess } from '../support/in-process.js';
 import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
+import { withClient } from '../support/restore-lab.js';
 import { type Service, startService } from '../support/service.js';
 
 let ledger: LedgerFixture;
@@ -227,6 +229,30 @@ describe('ledger rebuild', () => {
     expect((await copy.verify()).code).toBe(0);
     expect((await copy.ledger(['rebuild', '--projection', 'entries'])).code).toBe(0);
   }, 60_000);
+
+  it('takes the tables of a projection in the order in which they are read together', async () => {
+    const sums = searchProjection.adds!.readTables(partition, 'a-key');
+    await withClient(copy.url, (holder) =>
+      withClient(copy.url, async (reader) => {
+        const waiting = (mode: string) =>
+          eventually(async () => {
+            const { rows } = await holder.query(
+              `select from pg_locks l join pg_database d on d.oid = l.database
+               where d.datname = current_database() and l.mode = $1 and not l.granted`,
+              [mode],
+            );
+            return rows.length > 0;
+          });
+        await holder.query('begin; lock table transaction_subject in access share mode');
+        const rebuilt = copy.ledger(['rebuild', '--projection', 'transaction-search']);
+        await waiting('AccessExclusiveLock');
+        const read = reader.query({ ...sums }).then(({ rowCount }) => rowCount, String);
+        await waiting('AccessShareLock');
+        await holder.query('commit');
+        expect({ read: await read, code: (await rebuilt).code }).toEqual({ read: 1, code: 0 });
+      }),
+    );
+  }, 30_000);
 
   it('loses nothing of a partition whose first events are appended and followed after it has caught up', async () => {
     const inProcess = await startInProcess(copy, copy.env);

@@ -31,7 +31,10 @@ export interface Follower {
  * against the log and rebuilt. Sagas, whose rows are intentions, are not.
  */
 export interface AsyncProjection<Row = unknown> extends Follower {
-  /** The tables it writes, and nobody else does. Its statements name them without a schema. */
+  /**
+   * The tables it writes, and nobody else does. Its statements name them without a schema. A rebuild replaces them in
+   * this order: whoever reads several in one statement names them in it too, or the two wait for each other.
+   */
   readonly tables: readonly string[];
   /** It opens personal data: a rebuild needs the keys. */
   readonly opens?: true;

@@ -32,7 +32,7 @@ const stored = table.inline();
  */
 export const searchProjection: AsyncProjection<Change> = {
   name: 'transaction-search',
-  tables: ['transaction_search', 'transaction_subject', 'transaction_total'],
+  tables: ['transaction_total', 'transaction_subject', 'transaction_search'],
   rowsOf: changesOf,
 
   // Transfers made at once are in the totals only: searches find them in the view of transactions.
