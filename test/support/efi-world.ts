@@ -20,6 +20,15 @@ export interface EfiWorld {
   /** A payout to a key. @returns its id */
   payOut(value: string): Promise<string>;
   completed(id: string, within?: number): Promise<unknown>;
+  transaction(id: string): Promise<any>;
+  /** @returns the transaction, once it is in that state */
+  reaches(id: string, state: string): Promise<any>;
+  /** Of the partner's account. */
+  balance(): Promise<Awaited<ReturnType<PartnerApi['balance']>>>;
+  /** Has the rail's lists read now. */
+  sweep(): Promise<unknown>;
+  /** The PSP does again what it did at first. */
+  calm(): Promise<void>;
   /** Looks first whether the ledger is sound. */
   stop(): Promise<void>;
 }
@@ -34,6 +43,15 @@ export async function efiWorld(balance: string, env: Record<string, string> = {}
   const api = await PartnerApi.login(service.url, partner.credentials);
   await eventually(() => psp.webhookUrl());
   await psp.callbacks({ to: service.url });
+  const transaction = async (id: string) => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction;
+  const reaches = (id: string, state: string, within = 20_000) =>
+    eventually(
+      async () => {
+        const found = await transaction(id);
+        return found.state === state && found;
+      },
+      { within },
+    );
   return {
     ...{ psp, database, service, partner, api, settings },
     payOut: async (value) => {
@@ -44,11 +62,22 @@ export async function efiWorld(balance: string, env: Record<string, string> = {}
       });
       return answer.body.data.transaction.id;
     },
-    completed: (id, within = 20_000) =>
-      eventually(
-        async () => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction.state === 'Completed',
-        { within },
-      ),
+    completed: (id, within) => reaches(id, 'Completed', within),
+    transaction,
+    reaches,
+    balance: () => api.balance(partner.accounts[0]!),
+    sweep: () =>
+      eventually(async () => {
+        const swept = await database.query(
+          `update work set due_at = now() where kind = 'pix-sweep' and lease is null returning id`,
+        );
+        return swept.length > 0;
+      }),
+    calm: async () => {
+      await psp.forgetFaults();
+      await psp.behave({ ends: 'REALIZADO', endsAfterMs: 0, lag: 0 });
+      await psp.callbacks({ on: true, twice: false });
+    },
     stop: async () => {
       await assertLedgerSound(database);
       await service.stop();

@@ -1,24 +1,22 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { txidOf } from '../../src/pix/domain/values/txid.js';
 import { OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
-import { assertLedgerSound } from '../support/audit.js';
-import { type TestAuthority, testAuthority } from '../support/certificates.js';
 import { codeAt } from '../support/charge-bank.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import type { TestDatabase } from '../support/database.js';
 import { KEYS, REFUSED_AMOUNT } from '../support/efi-books.js';
-import { EfiPsp, efiSettings } from '../support/efi-psp.js';
+import type { EfiPsp } from '../support/efi-psp.js';
+import { efiWorld, type EfiWorld } from '../support/efi-world.js';
 import { eventually } from '../support/eventually.js';
-import { pixVectors } from '../support/pix-vectors.js';
 import { PSP_KEY } from '../support/model-psp-books.js';
 import { PartnerReceiver } from '../support/partner-receiver.js';
 import { pdfText } from '../support/pdf-text.js';
-import { type Service, startService } from '../support/service.js';
+import { pixVectors } from '../support/pix-vectors.js';
+import type { Service } from '../support/service.js';
 
-const TOKEN = 'a-token-of-the-notifications-address-1234';
 const SEND = /^PUT \/v3\/gn\/pix\//;
 const LOOK_UP = /^GET \/v2\/gn\/pix\/enviados\/id-envio\//;
 
-let authority: TestAuthority;
+let world: EfiWorld;
 let psp: EfiPsp;
 let database: TestDatabase;
 let service: Service;
@@ -27,29 +25,14 @@ let partner: TestPartner;
 let api: PartnerApi;
 
 beforeAll(async () => {
-  authority = testAuthority('Efí authority');
-  psp = await EfiPsp.start(authority);
-  database = await createDatabase();
-  service = await startService(database.url, efiSettings(psp, authority, PSP_KEY, TOKEN));
-  partner = await new OperatorApi(service.url).partner(['1000.00']);
+  world = await efiWorld('1000.00');
+  ({ psp, database, service, partner, api } = world);
   receiver = await PartnerReceiver.start([partner.webhookSecret]);
-  api = await PartnerApi.login(service.url, partner.credentials);
-  await eventually(() => psp.webhookUrl());
-  await psp.callbacks({ to: service.url });
 }, 60_000);
-
-afterEach(async () => {
-  await psp.forgetFaults();
-  await psp.behave({ ends: 'REALIZADO', endsAfterMs: 0, lag: 0 });
-  await psp.callbacks({ on: true, twice: false });
-});
-
+afterEach(() => world.calm());
 afterAll(async () => {
-  await assertLedgerSound(database);
-  await service.stop();
+  await world.stop();
   await receiver.stop();
-  await database.drop();
-  await psp.close();
 });
 
 const MARIA = { name: 'Maria Silva', cpf: '52998224725' };
@@ -68,35 +51,18 @@ async function payOut(value: string, payment?: object, caller = api): Promise<{ 
   const { id } = answer.body.data.transaction;
   return { id, idEnvio: txidOf(id) };
 }
-const transaction = async (id: string) => (await api.get(`/accounts/transactions/${id}`)).body.data.transaction;
-const reaches = (id: string, state: string) =>
-  eventually(
-    async () => {
-      const found = await transaction(id);
-      return found.state === state && found;
-    },
-    { within: 20_000 },
-  );
 const sentAs = async (idEnvio: string) => (await psp.sent()).find((one) => one.idEnvio === idEnvio);
 const taken = (idEnvio: string) => eventually(() => sentAs(idEnvio), { within: 20_000 });
-const balance = () => api.balance(partner.accounts[0]!);
 const types = async (id: string) =>
   (await database.query(`select type from event where stream = $1 order by position`, [`cash-out-${id}`])).map(
     ({ type }) => type,
   );
-const sweepNow = () =>
-  eventually(async () => {
-    const swept = await database.query(
-      `update work set due_at = now() where kind = 'pix-sweep' and lease is null returning id`,
-    );
-    return swept.length > 0;
-  });
 
 describe('a payout over Efí', () => {
   it('by key is sent under an identifier of ours, learns its EndToEndId and is completed', async () => {
-    const before = await balance();
+    const before = await world.balance();
     const { id, idEnvio } = await payOut('10.50');
-    const done = await reaches(id, 'Completed');
+    const done = await world.reaches(id, 'Completed');
     const sent = await taken(idEnvio);
     expect(done.endToEndId).toBe(sent.endToEndId);
     expect(sent.body).toEqual({
@@ -105,7 +71,7 @@ describe('a payout over Efí', () => {
       favorecido: { chave: 'maria@example.com', cpf: MARIA.cpf },
     });
     expect(await types(id)).toEqual(['CashOutRegistered', 'CashOutNamed', 'CashOutCompleted']);
-    const after = await balance();
+    const after = await world.balance();
     expect(Number(before.available) - Number(after.available)).toBeCloseTo(10.5);
     expect(after.held).toBe('0.00');
     const found = await api.get(`/accounts/transactions?endToEndId=${sent.endToEndId}`);
@@ -116,7 +82,7 @@ describe('a payout over Efí', () => {
 
   it('by account carries the account as the PSP writes it', async () => {
     const { id, idEnvio } = await payOut('3.00', byAccount({ type: 'SavingsAccount' }));
-    await reaches(id, 'Completed');
+    await world.reaches(id, 'Completed');
     expect((await taken(idEnvio)).body.favorecido).toEqual({
       contaBanco: {
         nome: 'Maria Silva',
@@ -131,19 +97,19 @@ describe('a payout over Efí', () => {
 
   it('by account whose check digit is X carries it as 0: the PSP takes digits alone', async () => {
     const { id, idEnvio } = await payOut('3.10', byAccount({ digit: 'X' }));
-    await reaches(id, 'Completed');
+    await world.reaches(id, 'Completed');
     expect((await sentAs(idEnvio))!.body.favorecido.contaBanco).toMatchObject({ conta: '12345670' });
   });
 
   it('by a code that names key and amount is paid by the code, and by one that leaves the amount open to its key', async () => {
     const [open, , , fixed] = pixVectors.brCodes.valid;
     const { id, idEnvio } = await payOut('10.00', { qrCode: fixed });
-    await reaches(id, 'Completed');
+    await world.reaches(id, 'Completed');
     const [request] = await psp.asked(new RegExp(`${idEnvio}/qrcode`));
     const pagador = { chave: PSP_KEY, infoPagador: 'Fornecedor' };
     expect(request!.body).toEqual({ pagador, pixCopiaECola: fixed });
     const toKey = await payOut('2.00', { qrCode: open });
-    await reaches(toKey.id, 'Completed');
+    await world.reaches(toKey.id, 'Completed');
     expect((await taken(toKey.idEnvio)).body).toEqual({
       valor: '2.00',
       pagador,
@@ -160,9 +126,9 @@ describe('a payout over Efí', () => {
     ['a key and an account, which nobody can compare', { ...key(), ...byAccount() }, 'KeyAccountCheckNotAvailable'],
     ['a salary account', byAccount({ type: 'SalaryAccount' }), 'AccountTypeNotAvailable'],
   ])('to %s is refused, and nothing is held', async (_, payment, reason) => {
-    const before = await balance();
+    const before = await world.balance();
     expect(await ask('1.00', payment)).toMatchObject({ status: 422, body: { error: { details: { reason } } } });
-    expect(await balance()).toEqual(before);
+    expect(await world.balance()).toEqual(before);
   });
 
   it('to a key and an account goes to the account where the operator chose so, and says that the key was not checked', async () => {
@@ -176,7 +142,7 @@ describe('a payout over Efí', () => {
     const answer = await ask('1.00', both());
     expect(answer).toMatchObject({ status: 201, body: { data: { payment: { keyChecked: false } } } });
     const { id } = answer.body.data.transaction;
-    expect((await reaches(id, 'Completed')).state).toBe('Completed');
+    expect((await world.reaches(id, 'Completed')).state).toBe('Completed');
     const { favorecido } = (await taken(txidOf(id))).body;
     expect(favorecido).toMatchObject({ contaBanco: { conta: '12345678' } });
     expect(favorecido).not.toHaveProperty('chave');
@@ -200,31 +166,31 @@ describe('a payout over Efí', () => {
     ["somebody else's key", '1.00', KEYS.another, 'chave_nao_pertence_ao_documento'],
     ['what its analysis refuses', REFUSED_AMOUNT, 'maria@example.com', 'pagamento_negado'],
   ])('that the PSP refuses at once ends as Error: %s', async (_, value, to, errorReason) => {
-    const before = await balance();
+    const before = await world.balance();
     const { id, idEnvio } = await payOut(value, key(to));
-    expect(await reaches(id, 'Error')).toMatchObject({ errorReason, endToEndId: null });
+    expect(await world.reaches(id, 'Error')).toMatchObject({ errorReason, endToEndId: null });
     expect(await sentAs(idEnvio)).toBeUndefined();
-    expect(await balance()).toEqual(before);
+    expect(await world.balance()).toEqual(before);
   });
 
   it('that did not take place has the reason of the callback, and the money is there again', async () => {
-    const before = await balance();
+    const before = await world.balance();
     await psp.behave({ ends: 'NAO_REALIZADO', endsAfterMs: 50 });
     const { id } = await payOut('2.00');
-    expect(await reaches(id, 'Error')).toMatchObject({ errorReason: 'AC03', endToEndId: expect.any(String) });
-    expect(await balance()).toEqual(before);
+    expect(await world.reaches(id, 'Error')).toMatchObject({ errorReason: 'AC03', endToEndId: expect.any(String) });
+    expect(await world.balance()).toEqual(before);
   });
 
   it('that comes back later is a refund of its own, once', async () => {
     const { id, idEnvio } = await payOut('5.00');
-    await reaches(id, 'Completed');
-    const before = await balance();
+    await world.reaches(id, 'Completed');
+    const before = await world.balance();
     await psp.callbacks({ twice: true });
     await psp.sendBack(idEnvio, '2.00');
     await psp.callbacks({ on: false });
     await psp.sendBack(idEnvio, '2.00');
-    await sweepNow();
-    await eventually(async () => Number((await balance()).available) - Number(before.available) === 4);
+    await world.sweep();
+    await eventually(async () => Number((await world.balance()).available) - Number(before.available) === 4);
     const { items } = (await api.get('/accounts/transactions?type=Refund')).body.data;
     const refunds = items.filter((one: any) => one.transaction.refundOf === id);
     expect(refunds.map((one: any) => one.transaction.amount)).toEqual(['2.00', '2.00']);
@@ -243,7 +209,7 @@ describe('an answer that does not come', () => {
   ] as const)('%s: paid once', async (_, fault) => {
     await psp.fail(SEND, fault);
     const { id, idEnvio } = await payOut('1.10');
-    await reaches(id, 'Completed');
+    await world.reaches(id, 'Completed');
     expect((await psp.sent()).filter((one) => one.idEnvio === idEnvio)).toHaveLength(1);
     expect(await types(id)).toEqual(['CashOutRegistered', 'CashOutNamed', 'CashOutCompleted']);
   });
@@ -253,12 +219,12 @@ describe('an answer that does not come', () => {
     await psp.behave({ ends: 'hold' });
     await psp.fail(SEND, { kind: 'hang' });
     const { id, idEnvio } = await payOut('1.00');
-    expect(await transaction(id)).toMatchObject({ state: 'Registered', endToEndId: null });
+    expect(await world.transaction(id)).toMatchObject({ state: 'Registered', endToEndId: null });
     const { endToEndId } = await taken(idEnvio);
-    await eventually(async () => (await transaction(id)).endToEndId === endToEndId);
-    expect(await transaction(id)).toMatchObject({ state: 'Registered' });
+    await eventually(async () => (await world.transaction(id)).endToEndId === endToEndId);
+    expect(await world.transaction(id)).toMatchObject({ state: 'Registered' });
     await psp.end(idEnvio, 'REALIZADO');
-    await reaches(id, 'Completed');
+    await world.reaches(id, 'Completed');
     expect((await psp.sent()).filter((one) => one.idEnvio === idEnvio)).toHaveLength(1);
     expect(await types(id)).toEqual(['CashOutRegistered', 'CashOutNamed', 'CashOutCompleted']);
   });
@@ -268,7 +234,7 @@ describe('an answer that does not come', () => {
     await psp.behave({ lag: 3 });
     await psp.fail(SEND, { kind: 'lost after' });
     const { id, idEnvio } = await payOut('1.20');
-    await reaches(id, 'Completed');
+    await world.reaches(id, 'Completed');
     expect((await psp.asked(new RegExp(`${SEND.source}${idEnvio}`))).length).toBeGreaterThan(1);
     expect((await psp.sent()).filter((one) => one.idEnvio === idEnvio)).toHaveLength(1);
   });
@@ -291,7 +257,7 @@ describe('an answer that does not come', () => {
     await psp.fail(LOOK_UP, { kind: 'status', status: 500, body: {} });
     await psp.fail(SEND, { kind: 'lost after' });
     const { id } = await payOut('1.30');
-    await reaches(id, 'Completed');
+    await world.reaches(id, 'Completed');
     expect(await types(id)).toEqual(['CashOutRegistered', 'CashOutNamed', 'CashOutCompleted']);
   });
 });
@@ -307,7 +273,7 @@ describe('callbacks', () => {
   it('twice, and after the end, change nothing', async () => {
     await psp.callbacks({ twice: true });
     const { id, idEnvio } = await payOut('1.40');
-    await reaches(id, 'Completed');
+    await world.reaches(id, 'Completed');
     expect(await psp.callBack(await psp.callbackOf(idEnvio))).toBe(200);
     expect(await types(id)).toEqual(['CashOutRegistered', 'CashOutNamed', 'CashOutCompleted']);
   });
@@ -317,11 +283,11 @@ describe('callbacks', () => {
     const told = await psp.callbackOf(idEnvio);
     const failed = { ...told, status: 'NAO_REALIZADO', gnExtras: { idEnvio, erro: { codigo: 'AC03' } } };
     expect(await psp.callBack({ ...told, status: 'REALIZADO' }, failed)).toBe(200);
-    expect((await transaction(id)).state).toBe('Registered');
+    expect((await world.transaction(id)).state).toBe('Registered');
     await psp.end(idEnvio, 'REALIZADO');
-    await reaches(id, 'Completed');
+    await world.reaches(id, 'Completed');
     expect(await psp.callBack(failed)).toBe(200);
-    expect((await transaction(id)).state).toBe('Completed');
+    expect((await world.transaction(id)).state).toBe('Completed');
   });
 
   it('of a payment that nobody knows are answered, and do nothing', async () => {
@@ -337,8 +303,8 @@ describe('callbacks', () => {
     await psp.callbacks({ on: false });
     const { id, idEnvio } = await held('1.70');
     await psp.end(idEnvio, 'NAO_REALIZADO');
-    await sweepNow();
-    expect(await reaches(id, 'Error')).toMatchObject({ errorReason: 'NAO_REALIZADO' });
+    await world.sweep();
+    expect(await world.reaches(id, 'Error')).toMatchObject({ errorReason: 'NAO_REALIZADO' });
     // Its callback comes at last: what it says is kept, once, and changes nothing else.
     const late = await psp.callbackOf(idEnvio);
     expect([await psp.callBack(late), await psp.callBack(late)]).toEqual([200, 200]);
@@ -357,7 +323,7 @@ describe('the dispatch queue', () => {
     await psp.forgetLine();
     const many = await Promise.all(Array.from({ length: 12 }, () => payOut('1.00')));
     const one = await payOut('1.00', key(), second);
-    await Promise.all(many.map(({ id }) => reaches(id, 'Completed')));
+    await Promise.all(many.map(({ id }) => world.reaches(id, 'Completed')));
     const { mostUnderWay, order } = await psp.line();
     expect(mostUnderWay).toBe(1);
     expect(order).toContain(one.idEnvio);
@@ -377,191 +343,14 @@ describe('the dispatch queue', () => {
     for (const { id, idEnvio } of made) {
       await taken(idEnvio);
       await psp.end(idEnvio, 'REALIZADO');
-      await reaches(id, 'Completed');
+      await world.reaches(id, 'Completed');
     }
-  });
-});
-
-describe('a deposit over Efí', () => {
-  const cashIn = async (original: string, payer?: object, caller = api) => {
-    const answer = await caller.post('/accounts/pix/cashin', {
-      payment: { value: { original }, ...(payer && { payer }) },
-      transaction: { orderId: 'pedido-2' },
-      webhook: { url: receiver.url('/hook') },
-    });
-    expect(answer.status).toBe(201);
-    const { id } = answer.body.data.transaction;
-    return { id, txid: txidOf(id) };
-  };
-  const told = async (endToEndId: string) => psp.callBack(await psp.pix(endToEndId));
-
-  it('is credited, and given back under our identifier with its amount alone', async () => {
-    const { id, txid } = await cashIn('20.00');
-    const { endToEndId } = await psp.pay(txid);
-    expect(await told(endToEndId)).toBe(200);
-    expect(await transaction(id)).toMatchObject({ state: 'Completed', endToEndId });
-    const refund = await api.post(`/accounts/pix/cashin/${id}/refunds`, { amount: '5.00' });
-    const { id: refundId } = refund.body.data.transaction;
-    await reaches(refundId, 'Completed');
-    const [asked] = await psp.asked(new RegExp(`^PUT /v2/pix/${endToEndId}/devolucao/`));
-    expect(asked!.body).toEqual({ valor: '5.00' });
-  });
-
-  it('has the account tell of payers and fees, and keeps what the operator has set there', async () => {
-    const config = await eventually(async () => {
-      const { pix } = await psp.config();
-      return pix.chaves?.[PSP_KEY];
-    });
-    expect(config.recebimento).toMatchObject({
-      documentoPagadorIgualDevedor: true,
-      webhook: { notificacao: { tarifa: true, pagador: true } },
-    });
-    expect(config.envio.webhook.notificacao.tarifa).toBe(true);
-  });
-
-  it('of a payer who is named: others are refused by the PSP, and its callback is kept as its word', async () => {
-    const { id, txid } = await cashIn('7.00', MARIA);
-    expect((await psp.cob(txid)).devedor).toEqual({ nome: MARIA.name, cpf: MARIA.cpf });
-    expect(await psp.pay(txid, { payer: { nome: 'Outra', cpf: '11144477735' } })).toBeNull();
-    const { endToEndId } = await psp.pay(txid, { payer: { nome: 'Maria S', cpf: MARIA.cpf, codigoBanco: '60701190' } });
-    expect([await told(endToEndId), await told(endToEndId)]).toEqual([200, 200]);
-    const { transaction: done, payment } = (await api.get(`/accounts/transactions/${id}`)).body.data;
-    expect(done).toMatchObject({ state: 'Completed', endToEndId });
-    expect(payment.payerTold).toEqual({ name: 'Maria S', cpf: MARIA.cpf, ispb: '60701190' });
-    const events = await database.query(`select type, data from event where stream = $1 order by position`, [
-      `cash-in-${id}`,
-    ]);
-    expect(events.map(({ type }) => type)).toEqual(['CashInRegistered', 'CashInCompleted', 'CashInTold']);
-    expect(events[2]!.data).toMatchObject({ fee: '1' });
-  });
-
-  it('of a payer whose bank a cautionary rule names is blocked, however the payment is found', async () => {
-    const operator = new OperatorApi(service.url);
-    const other = await operator.partner(['0.00']);
-    const rule = { name: 'Banco', payerInstitution: '60701190', companies: true };
-    await operator.post(`/partners/${other.uid}/cautionary-rules`, rule);
-    const theirs = await PartnerApi.login(service.url, other.credentials);
-    const blockedOf = async (codigoBanco: string, hears: (endToEndId: string, id: string) => Promise<unknown>) => {
-      const { id, txid } = await cashIn('2.00', undefined, theirs);
-      const { endToEndId } = await psp.pay(txid, { payer: { codigoBanco } });
-      await hears(endToEndId, id);
-      const read = async () => (await theirs.get(`/accounts/transactions/${id}`)).body.data;
-      await eventually(async () => (await read()).transaction.state === 'Completed', { within: 20_000 });
-      return (await theirs.balance(other.accounts[0]!)).blocked;
-    };
-    expect(await blockedOf('60701190', told)).toBe('2.00');
-    expect(await blockedOf('60701190', sweepNow)).toBe('4.00');
-    expect(await blockedOf('99999008', told)).toBe('4.00');
-    const cancel = (_: string, id: string) => theirs.post(`/accounts/pix/cashin/${id}/cancel`);
-    expect(await blockedOf('60701190', cancel)).toBe('6.00');
-  });
-
-  it("of a payer whom the charge cannot name: the PSP's filter decides, and not its callback", async () => {
-    const [right, wrong] = [await cashIn('8.00', { cpf: MARIA.cpf }), await cashIn('9.00', { cpf: MARIA.cpf })];
-    const mine = await psp.pay(right.txid, { payer: { cpf: MARIA.cpf } });
-    const other = await psp.pay(wrong.txid, { payer: { cpf: '11144477735' } });
-    expect(await told(mine.endToEndId)).toBe(200);
-    const lie = { gnExtras: { pagador: { nome: 'Maria', cpf: MARIA.cpf } } };
-    expect(await psp.callBack({ ...(await psp.pix(other.endToEndId)), ...lie })).toBe(200);
-    expect(await transaction(right.id)).toMatchObject({ state: 'Completed' });
-    expect(await transaction(wrong.id)).toMatchObject({ state: 'Error', errorReason: 'PayerTaxNumberMismatch' });
-    await eventually(async () => (await psp.pix(other.endToEndId)).devolucoes.length === 1);
-  });
-
-  it('is that of its payer where the PSP lists it only after it was asked by the payer', async () => {
-    const { id, txid } = await cashIn('8.50', { cpf: MARIA.cpf });
-    const { endToEndId } = await psp.pay(txid, { payer: { cpf: MARIA.cpf } });
-    const body = { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [] };
-    await psp.fail(/^GET \/v2\/pix\?.*cpf=/, { kind: 'status', status: 200, body });
-    expect(await told(endToEndId)).toBe(200);
-    expect(await transaction(id)).toMatchObject({ state: 'Completed' });
-  });
-
-  it('that was paid and is cancelled while the PSP does not say who paid is neither: 503, and then Completed', async () => {
-    const { id, txid } = await cashIn('8.60', { cpf: MARIA.cpf });
-    await psp.pay(txid, { payer: { cpf: MARIA.cpf } });
-    for (let tries = 0; tries < 3; tries += 1) await psp.fail(/^GET \/v2\/pix\?/, { kind: 'status', status: 500 });
-    const cancel = () => api.post(`/accounts/pix/cashin/${id}/cancel`);
-    expect(await cancel()).toMatchObject({ status: 503, body: { error: { name: 'ServiceUnavailable' } } });
-    await psp.forgetFaults();
-    expect(await cancel()).toMatchObject({ status: 422 });
-    expect(await transaction(id)).toMatchObject({ state: 'Completed' });
-  });
-
-  it('that is cancelled, and the answer of the PSP is lost, may be closed: the partner is told so', async () => {
-    const { id, txid } = await cashIn('8.70');
-    for (let tries = 0; tries < 3; tries += 1) await psp.fail(/^PATCH \/v2\/cob/, { kind: 'lost after' });
-    const cancel = () => api.post(`/accounts/pix/cashin/${id}/cancel`);
-    expect(await cancel()).toMatchObject({ status: 503, body: { error: { name: 'OutcomeUnknown' } } });
-    expect((await psp.cob(txid)).status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR');
-    await psp.forgetFaults();
-    expect((await cancel()).status).toBe(200);
-  });
-
-  it.each([
-    ['account', { account: { ispb: '60701190', branch: '0001', number: '123456', digit: '7' } }],
-    ['validationAccounts', { validationAccounts: [{ ispb: '60701190', branch: '0001', number: '1234567' }] }],
-  ])('is refused where it asks for the check of %s, which the PSP does not tell', async (member, payer) => {
-    const answer = await api.post('/accounts/pix/cashin', {
-      payment: { value: { original: '1.00' }, payer: { ...MARIA, ...payer } },
-      transaction: { orderId: 'pedido-2' },
-      webhook: { url: receiver.url('/hook') },
-    });
-    const details = { reason: 'PayerCannotBeVerified', property: `payment.payer.${member}` };
-    expect(answer).toMatchObject({ status: 422, body: { error: { details } } });
-  });
-
-  it('that is cancelled and was never made, or was paid, is told by words and not by status', async () => {
-    const unpaid = await cashIn('3.00');
-    expect((await api.post(`/accounts/pix/cashin/${unpaid.id}/cancel`)).status).toBe(200);
-    expect((await psp.cob(unpaid.txid)).status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR');
-    expect(await psp.callBack({ endToEndId: 'E6070119020261120140400000000000' })).toBe(200);
-  });
-
-  it('whose refund the PSP does not know is asked for again: its "not found" is a 400 with a word', async () => {
-    const { id, txid } = await cashIn('6.00');
-    const { endToEndId } = await psp.pay(txid);
-    await told(endToEndId);
-    for (let tries = 0; tries < 3; tries += 1) await psp.fail(/^PUT .*devolucao/, { kind: 'lost before' });
-    const refund = await api.post(`/accounts/pix/cashin/${id}/refunds`, {});
-    await reaches(refund.body.data.transaction.id, 'Completed');
-    expect((await psp.pix(endToEndId)).devolucoes).toHaveLength(1);
-  });
-
-  it('whose refund has the identifier of one that the look-up does not find yet waits for it: given once', async () => {
-    const { id, txid } = await cashIn('6.00');
-    const { endToEndId } = await psp.pay(txid);
-    await told(endToEndId);
-    const before = await balance();
-    const lags = { kind: 'status', status: 400, body: { nome: 'devolucao_nao_encontrada', mensagem: 'lag' } } as const;
-    await psp.fail(/^PUT .*devolucao/, { kind: 'lost after' });
-    for (let looks = 0; looks < 3; looks += 1) await psp.fail(/^GET .*devolucao/, lags);
-    const refund = await api.post(`/accounts/pix/cashin/${id}/refunds`, {});
-    const { id: refundId } = refund.body.data.transaction;
-    const [ended] = await eventually(
-      async () => {
-        const found = await database.query(
-          `select type from event where stream = $1 and type <> 'RefundRegistered' order by version`,
-          [`refund-${refundId}`],
-        );
-        return found.length > 0 && found;
-      },
-      { within: 20_000 },
-    );
-    expect(ended).toEqual({ type: 'RefundCompleted' });
-    expect(await transaction(refundId)).toMatchObject({ state: 'Completed' });
-    const tries = await psp.asked(new RegExp(`^PUT /v2/pix/${endToEndId}/devolucao/`));
-    expect(tries.map(({ status }) => status)).toEqual([0, 409, 409]);
-    expect((await psp.pix(endToEndId)).devolucoes).toHaveLength(1);
-    const after = await balance();
-    expect(Number(before.available) - Number(after.available)).toBeCloseTo(6);
-    expect(after.held).toBe(before.held);
   });
 });
 
 describe('the day', () => {
   it('is the same at the PSP and in the ledger, in both directions', async () => {
-    await sweepNow();
+    await world.sweep();
     const date = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(new Date());
     const day = await new OperatorApi(service.url).get(`/reconciliation?date=${date}`);
     expect(day.rail.PaymentOut).toEqual(expect.anything());
