@@ -20,9 +20,10 @@ export const addRotateMasterKey: AddCommands = (program, { withSession }) => {
         const { masterKey } = config.secrets;
         await assertOwnVersion(database, 'rotate-master-key', 'leave what it does not know under the old key');
         await assertKeys(database, { MASTER_KEY: masterKey });
-        if (key.equals(masterKey))
-          throw new CommandRefused('The new key is the present MASTER_KEY: nothing was changed.');
         await app.get(LookupKey, { strict: false }).onModuleInit();
+        if (key.equals(masterKey)) {
+          throw new CommandRefused('The new key is the present MASTER_KEY: nothing was changed.');
+        }
         const codec = app.get(PersonalDataCodec, { strict: false });
         const { subjectKeys, secrets } = await rotateMasterKey(await owner(), codec, {
           oldKey: masterKey,
