@@ -10,6 +10,7 @@ import { eventually } from '../support/eventually.js';
 import { NOTIFICATIONS_TOKEN as TOKEN } from '../support/model-psp.js';
 import { PSP_KEY, type PspPix } from '../support/model-psp-books.js';
 import { type Service, startService } from '../support/service.js';
+import { sweepAt } from '../support/sweep.js';
 
 /** A proxy's 404, without a body: it says nothing about what was asked for. */
 const BARE = { status: 404, bare: true } as const;
@@ -31,15 +32,7 @@ afterAll(() => world.stop());
 
 const reused = { status: 409, body: { error: { details: { reason: 'IdempotencyKeyReuse' } } } };
 const balance = () => api.balance(partner.accounts[0]!);
-/** The sweep is due at this time. One that is in progress would overwrite that with its own result. */
-const sweepAt = (time: string) =>
-  eventually(async () => {
-    const swept = await database.query(
-      `update work set due_at = ${time} where kind = 'pix-sweep' and lease is null returning id`,
-    );
-    return swept.length > 0;
-  });
-const sweepNow = () => sweepAt('now()');
+const sweepNow = () => sweepAt(database);
 /** In centavos, what the account has more than before. */
 async function gained(during: () => Promise<unknown>): Promise<number> {
   const before = await balance();
@@ -207,7 +200,7 @@ describe('a deposit over the API Pix', () => {
     ['is cancelled', {}],
     ['expires', { expiresIn: 1 }],
   ])('that %s, while a proxy answers 404 for the PSP, may have been paid: asked again, it is', async (_, more) => {
-    await sweepAt(`now() + interval '1 minute'`);
+    await sweepAt(database, `now() + interval '1 minute'`);
     psp.failNext(/^PATCH \/cob/, BARE);
     psp.failNext(/^GET \/cob/, BARE);
     const { id, txid } = await cashIn('4.50', more);

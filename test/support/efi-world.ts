@@ -7,6 +7,7 @@ import { eventually } from './eventually.js';
 import { PSP_KEY } from './model-psp-books.js';
 import { WEBHOOK } from './pix-bodies.js';
 import { type Service, startService } from './service.js';
+import { sweepAt } from './sweep.js';
 
 /** A service over Efí's API, whose callbacks reach it, and a partner in it. */
 export interface EfiWorld {
@@ -66,13 +67,7 @@ export async function efiWorld(balance: string, env: Record<string, string> = {}
     transaction,
     reaches,
     balance: () => api.balance(partner.accounts[0]!),
-    sweep: () =>
-      eventually(async () => {
-        const swept = await database.query(
-          `update work set due_at = now() where kind = 'pix-sweep' and lease is null returning id`,
-        );
-        return swept.length > 0;
-      }),
+    sweep: () => sweepAt(database),
     calm: async () => {
       await psp.forgetFaults();
       await psp.behave({ ends: 'REALIZADO', endsAfterMs: 0, lag: 0 });

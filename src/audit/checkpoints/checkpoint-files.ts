@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { REGISTRY_PARTITION } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { giveToOwnerOfFolder, makeFolder } from '../../platform/folder-owner.js';
+import { replaceFile } from '../../platform/replace-file.js';
 import { type Checkpoint, MalformedNote, parseCheckpoint } from './note.js';
 
 /**
@@ -47,20 +47,14 @@ export class CheckpointFiles {
     return [...new Set(found)].sort((a, b) => a - b);
   }
 
-  /** Writes atomically, beside processes of other containers, which may have the same id. */
   async save(partition: number, note: string): Promise<void> {
     const [folder] = await this.#folders();
     const path = fileIn(folder!, partition);
     await makeFolder(dirname(path));
-    const draft = `${path}.${randomBytes(4).toString('hex')}`;
-    try {
+    await replaceFile(path, async (draft) => {
       await writeDurably(draft, note);
       await giveToOwnerOfFolder(draft);
-      await rename(draft, path);
-    } catch (error) {
-      await rm(draft, { force: true });
-      throw error;
-    }
+    });
   }
 
   /** The first is written to, all are read. The second default folder is that of earlier versions. */

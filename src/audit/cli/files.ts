@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { replaceFile } from '../../platform/replace-file.js';
 import { parseCheckpoint } from '../checkpoints/note.js';
 import { CommandRefused } from '../errors.js';
 
@@ -42,12 +42,5 @@ export async function writeOutput(
   );
   if (!isFile) return pipeline(text, createWriteStream(output));
   const path = await realpath(output).catch(() => output);
-  const draft = `${path}.${randomBytes(4).toString('hex')}`;
-  try {
-    await pipeline(text, createWriteStream(draft, { flags: 'wx', mode, flush: true }));
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  await replaceFile(path, (draft) => pipeline(text, createWriteStream(draft, { flags: 'wx', mode, flush: true })));
 }

@@ -1,3 +1,4 @@
+import { isUUID } from 'class-validator';
 import { InvalidArgumentError } from 'commander';
 import { parseDate } from '../../platform/http/index.js';
 import { parseWitnessKey, type WitnessKey } from '../checkpoints/cosignature.js';
@@ -37,9 +38,8 @@ export function moment(text: string): Date {
 }
 
 export function uuid(text: string): string {
-  const lower = text.toLowerCase();
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(lower)) throw new InvalidArgumentError('must be a UUID.');
-  return lower;
+  if (!isUUID(text)) throw new InvalidArgumentError('must be a UUID.');
+  return text.toLowerCase();
 }
 
 /** What a script gives of a variable that is not set would be taken for no option at all. */

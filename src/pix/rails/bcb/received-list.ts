@@ -77,30 +77,32 @@ export class ReceivedList {
   /** The first payment of a charge, where the charge itself does not give it. */
   async firstOf(txid: string): Promise<ReceivedPayment | undefined> {
     const now = new Date();
-    const deadline = Date.now() + SEARCH_MS;
-    let position: ListPosition | undefined = { start: new Date(now.getTime() - LOOK_BACK_DAYS * DAY_MS), page: 0 };
-    while (position) {
-      assertInTime(deadline);
-      const { pix, pages }: PixPage = await this.#page(position, now, { txid });
-      const found = pix.find(({ payment }) => payment.txid === txid);
-      if (found) return found.payment;
-      position = nextPosition(position, pages, now, this.#windowMs);
-    }
+    const from = new Date(now.getTime() - LOOK_BACK_DAYS * DAY_MS);
+    for await (const { payment } of this.#search(from, now, { txid })) if (payment.txid === txid) return payment;
     return undefined;
   }
 
   /** Whether it lists a payment under a filter. */
   async lists({ endToEndId, at }: ReceivedPayment, filter: Readonly<Record<string, string>>): Promise<boolean> {
-    const to = new Date(at.getTime() + AROUND_MS);
+    const [from, to] = [new Date(at.getTime() - AROUND_MS), new Date(at.getTime() + AROUND_MS)];
+    for await (const { payment } of this.#search(from, to, filter)) if (payment.endToEndId === endToEndId) return true;
+    return false;
+  }
+
+  /** @throws RailUnavailable where the list was not read to its end in time */
+  async *#search(
+    start: Date,
+    to: Date,
+    filter: Readonly<Record<string, string>>,
+  ): AsyncGenerator<Pix, void, undefined> {
     const deadline = Date.now() + SEARCH_MS;
-    let position: ListPosition | undefined = { start: new Date(at.getTime() - AROUND_MS), page: 0 };
+    let position: ListPosition | undefined = { start, page: 0 };
     while (position) {
-      assertInTime(deadline);
+      if (Date.now() > deadline) throw new RailUnavailable('the list of payments was not read to its end in time');
       const { pix, pages }: PixPage = await this.#page(position, to, filter);
-      if (pix.some(({ payment }) => payment.endToEndId === endToEndId)) return true;
+      yield* pix;
       position = nextPosition(position, pages, to, this.#windowMs);
     }
-    return false;
   }
 
   async #page(
@@ -126,10 +128,6 @@ export class ReceivedList {
       throw new RailUnavailable(`the PSP does not list payments: ${error.message}`);
     }
   }
-}
-
-function assertInTime(deadline: number): void {
-  if (Date.now() > deadline) throw new RailUnavailable('the list of payments was not read to its end in time');
 }
 
 function isWithin(at: Date, from: Date, to: Date): boolean {
