@@ -24,18 +24,13 @@ export class Charges {
     return this.#create.run(charge);
   }
 
-  /**
-   * Many in one statement, committed asynchronously: a charge counts only with the ledger's event, whose commit is
-   * later in the same write-ahead log and so makes this one durable too.
-   */
   async #insert(charges: readonly Charge[]): Promise<void[]> {
     await this.database.query({
       name: 'sandbox-charge-create',
       text: `
-        with lazily as materialized (select set_config('synchronous_commit', 'off', true))
         insert into sandbox.charge (txid, location, amount, expires_at, status)
         select n.txid, n.location, n.amount, n.expires_at, 'Open'
-        from lazily, unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[]) as n (txid, location, amount, expires_at)
+        from unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[]) as n (txid, location, amount, expires_at)
         on conflict (txid) do nothing`,
       values: [
         charges.map(({ txid }) => txid),
