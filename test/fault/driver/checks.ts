@@ -1,13 +1,17 @@
+import { hash } from 'node:crypto';
 import { assertLedgerSound } from '../../support/audit.js';
 import { tellEvents } from '../../support/told-events.js';
 import { runLedger } from '../../support/ledger-cli.js';
-import type { Book, Command } from './promises.js';
+import type { Batch, Book, Command } from './promises.js';
 import type { World } from './world.js';
 
 /** The event that a command appends when it happens. */
 const MADE = [
   'TransferSettled',
+  'TransferScheduled',
   'CashOutRegistered',
+  'CashOutScheduled',
+  'PayoutFileAccepted',
   'CashInRegistered',
   'RefundRegistered',
   'AccountCredited',
@@ -34,6 +38,10 @@ export async function check(world: World, books: readonly Book[]): Promise<strin
     ...books.flatMap(({ violations }) => violations),
     ...world.instances.flatMap(({ crashes }) => crashes.map((output) => `a process ended by itself: ${output}`)),
     ...(await promisesKept(world, commands)),
+    ...(await batchesKept(
+      world,
+      books.flatMap(({ batches }) => batches),
+    )),
     ...(await railAgrees(world)),
     ...(await everythingNotified(world)),
   ];
@@ -43,31 +51,64 @@ export async function check(world: World, books: readonly Book[]): Promise<strin
   return found;
 }
 
-/** Acknowledged: there once, under the identifier that the answer gave. Refused or unavailable: nothing. */
-async function promisesKept({ database }: World, commands: readonly Command[]): Promise<string[]> {
+/** What was made, by the request that made it and by the key that it keeps. */
+async function madeIn({ database }: World) {
   await tellEvents(database);
-  const rows = await database.query<{ request: string; id: string }>(
-    `select metadata->>'requestId' as request, coalesce(data->>'id', event_id::text) as id
-     from told.event where type = any($1) and metadata->>'requestId' is not null`,
+  const rows = await database.query<{ request: string | null; id: string; key: string | null }>(
+    `select e.metadata->>'requestId' as request, coalesce(e.data->>'id', e.event_id::text) as id,
+       encode(i.id, 'hex') as key
+     from told.event e left join idempotency i on i.partition = e.partition and i.position = e.position
+     where e.type = any($1)`,
     [MADE],
   );
-  const made = Map.groupBy(rows, ({ request }) => request);
+  const byKey = new Map(rows.map(({ key, id }) => [key, id]));
+  return {
+    byRequest: Map.groupBy(rows, ({ request }) => request),
+    underKey: ({ account, key }: Command) => byKey.get(hash('sha256', `${account}\n${key}`, 'hex')),
+  };
+}
+
+/** Acknowledged: there once, under the identifier that the answer gave. Refused or unavailable: nothing. */
+async function promisesKept(world: World, commands: readonly Command[]): Promise<string[]> {
+  const { byRequest, underKey } = await madeIn(world);
   return commands.flatMap((command) => {
-    const events = command.attempts.flatMap(({ requestId }) => made.get(requestId) ?? []);
-    const told = command.attempts.filter(({ promised }) => promised === 'done').map(({ id }) => id);
-    const name = `${command.kind} ${command.attempts.map(({ requestId, promised }) => `${requestId} (${promised})`).join()}`;
+    const { attempts, kind } = command;
+    const alone = attempts
+      .filter(({ together }) => !together)
+      .flatMap(({ requestId }) => byRequest.get(requestId) ?? []);
+    const kept = command.key && command.account ? underKey(command) : alone[0]?.id;
+    const told = attempts.filter(({ promised }) => promised === 'done').map(({ id }) => id);
+    const name = `${kind} ${attempts.map(({ requestId, promised }) => `${requestId} (${promised})`).join()}`;
     const wrong: string[] = [];
-    if (events.length > 1) wrong.push(`${name}: happened ${events.length} times`);
-    if (told.some((id) => id !== events[0]?.id))
-      wrong.push(`${name}: acknowledged as ${told.join()}, and is not there`);
-    for (const { requestId, promised } of command.attempts) {
-      if ((promised === 'refused' || promised === 'unavailable') && made.has(requestId)) {
-        wrong.push(`${command.kind} ${requestId}: ${promised}, and it happened`);
-      }
+    if (alone.length > 1) wrong.push(`${name}: happened ${alone.length} times`);
+    if (alone.some(({ id }) => id !== kept)) wrong.push(`${name}: happened, and not under its key`);
+    if (told.some((id) => id !== kept)) wrong.push(`${name}: acknowledged as ${told.join()}, and is not there`);
+    for (const { requestId, promised, together } of attempts) {
+      const nothing = promised === 'refused' || promised === 'unavailable';
+      if (nothing && !together && byRequest.has(requestId))
+        wrong.push(`${kind} ${requestId}: ${promised}, and it happened`);
     }
-    const open = command.key !== undefined && told.length === 0 && events.length > 0;
+    if (kept !== undefined && attempts.every(({ promised }) => promised === 'refused' || promised === 'unavailable'))
+      wrong.push(`${name}: it happened`);
+    const open = command.key !== undefined && told.length === 0 && kept !== undefined;
     if (open) wrong.push(`${name}: happened, and its repetition did not tell`);
     return wrong;
+  });
+}
+
+/** What a request of many made is kept under its items' keys; an atomic one made all that was not there, or nothing. */
+async function batchesKept(world: World, batches: readonly Batch[]): Promise<string[]> {
+  const { byRequest, underKey } = await madeIn(world);
+  return batches.flatMap(({ mode, commands, requestIds }) => {
+    const kept = commands.map((command) => underKey(command));
+    return requestIds.flatMap((requestId) => {
+      const made = byRequest.get(requestId) ?? [];
+      const wrong = made
+        .filter(({ id }) => !kept.includes(id))
+        .map(({ id }) => `batch ${requestId}: ${id} is under no key of its items`);
+      const isPart = mode === 'atomic' && made.length > 0 && kept.includes(undefined);
+      return isPart ? [...wrong, `batch ${requestId}: atomic, and a part of it happened`] : wrong;
+    });
   });
 }
 
@@ -98,7 +139,11 @@ async function railAgrees({ database }: World): Promise<string[]> {
       from sandbox.refund_out r
       join told.event e on e.type = 'RefundRegistered' and e.data->>'returnId' = r.return_id
       left join transaction t on t.id::text = e.data->>'id'
-      where t.state is distinct from case r.status when 'Settled' then 'Completed' when 'Rejected' then 'Error' end`);
+      where t.state is distinct from case r.status when 'Settled' then 'Completed' when 'Rejected' then 'Error' end
+    union all
+    select 'deposit ' || t.id || ': registered here, and no charge at the rail'
+      from transaction t left join sandbox.charge c on c.txid = replace(t.id::text, '-', '')
+      where t.type = 'CashIn' and c.location is null`);
   return rows.map(({ problem }) => problem);
 }
 
@@ -106,8 +151,9 @@ async function railAgrees({ database }: World): Promise<string[]> {
 async function everythingNotified({ database, receiver }: World): Promise<string[]> {
   const rows = await database.query<{ id: string; chain: string; status: string }>(
     `select e.event_id as id, d.chain, d.status
-     from event e left join webhook_delivery d on d.partition = e.partition and d.id = e.event_id
-     where e.type = any($1) order by e.partition, e.position`,
+     from told.event e left join webhook_delivery d on d.partition = e.partition and d.id = e.event_id
+     where d.id is not null or (e.type = any($1) and e.data->>'payoutFile' is null)
+     order by e.partition, e.position`,
     [NOTIFIED],
   );
   const receipts = receiver.receipts;

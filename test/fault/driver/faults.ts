@@ -1,4 +1,5 @@
 import { call } from '../../support/api.js';
+import { runLedger } from '../../support/ledger-cli.js';
 import { BREAKAGES } from './receiver.js';
 import type { Random } from './random.js';
 import type { Traffic } from './traffic.js';
@@ -17,6 +18,8 @@ const WEIGHTS = {
   'rail late': 6,
   'rail repeats': 6,
   'receiver broken': 9,
+  'ledger verified': 4,
+  'projections rebuilt': 3,
 };
 export type FaultKind = keyof typeof WEIGHTS;
 export const FAULT_KINDS = Object.keys(WEIGHTS) as FaultKind[];
@@ -87,6 +90,10 @@ export async function inflict(fault: PlannedFault, world: World, traffic: Traffi
     case 'receiver broken':
       await world.receiver.break(random.pick(BREAKAGES), random.pick(PATHS));
       return true;
+    case 'ledger verified':
+      return operate(world, traffic, 'verify');
+    case 'projections rebuilt':
+      return operate(world, traffic, 'rebuild');
   }
 }
 
@@ -99,6 +106,13 @@ export async function heal(world: World): Promise<void> {
   }
   await Promise.all([world.receiver.heal(), ...world.instances.map((instance) => instance.up())]);
   while (!(await behave(world, { delayMs: 0, copies: 1 }))) await pause(100);
+}
+
+/** A command of operators in the middle of it all: it may lose its connection, and must find nothing wrong. */
+async function operate({ env, database }: World, { book }: Traffic, command: string): Promise<boolean> {
+  const { code, stdout, stderr } = await runLedger([command], { ...env, DATABASE_URL: database.url });
+  if (code !== 0 && code !== 2) book.violations.push(`ledger ${command} meanwhile: ${code} ${stdout}${stderr}`);
+  return code === 0;
 }
 
 /** @returns whether the sandbox could be told */

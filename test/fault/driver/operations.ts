@@ -1,5 +1,6 @@
 import { ADMIN_TOKEN } from '../../support/service.js';
-import type { Book, Command } from './promises.js';
+import { FILES, payoutCsv } from '../../support/payout-files.js';
+import type { Batch, Book, Command } from './promises.js';
 import type { Random } from './random.js';
 import { type Actor, PATHS, type World } from './world.js';
 
@@ -20,6 +21,8 @@ export interface Client {
   readonly cashIns: OpenCashIn[];
   /** Payouts that wait to be forced (decisions 10). */
   readonly waiting: string[];
+  /** Files, and what was to be made later: it can be cancelled. */
+  readonly cancellable: { readonly actor: Actor; readonly path: string }[];
   sent: number;
 }
 
@@ -33,6 +36,13 @@ function amount(random: Random, limit: number, scripted = false): string {
   return `${random.whole(1, limit)}.${cents}`;
 }
 
+/** Nearly everything is made at once; some of it soon. */
+function soon(random: Random): { scheduledFor: string } | undefined {
+  return random.chance(0.1)
+    ? { scheduledFor: new Date(Date.now() + random.whole(500, 4_000)).toISOString() }
+    : undefined;
+}
+
 /** Nearly every command carries a key; those without one are sent once, whatever the answer. */
 function keyOf(client: Client): string | undefined {
   client.sent += 1;
@@ -43,24 +53,36 @@ function webhook({ world, random }: Client) {
   return { url: world.receiver.url(random.pick(PATHS)) };
 }
 
-export function transfer(client: Client, actor = client.random.pick(client.world.actors)): Command {
+/** What is known of something that can be cancelled, once it was acknowledged. */
+const cancellable = (client: Client, actor: Actor, path: string) => client.cancellable.push({ actor, path });
+
+export function transfer(
+  client: Client,
+  actor = client.random.pick(client.world.actors),
+  key = keyOf(client),
+): Command {
   const { random, book } = client;
   const refAccountCredit = random.pick(actor.partner.accounts);
+  const later = soon(random);
   const transferAmount = random.chance(0.05) ? '9999999.00' : random.chance(0.03) ? '-1.00' : amount(random, 20);
   return book.command({
     kind: 'transfer',
     path: `${ROUTES}/transfer`,
     token: actor.token,
-    body: { refAccountCredit, transferAmount, ...(random.chance(0.3) && { transferDescription: 'Aluguel' }) },
-    key: keyOf(client),
-    idOf: (data) => data.id,
+    account: actor.account,
+    body: { refAccountCredit, transferAmount, ...(random.chance(0.3) && { transferDescription: 'Aluguel' }), ...later },
+    key,
+    idOf: ({ id }) => {
+      if (later) cancellable(client, actor, `${ROUTES}/transactions/${id}/cancel`);
+      return id;
+    },
   });
 }
 
-export function cashOut(client: Client): Command {
+export function cashOut(client: Client, actor = client.random.pick(client.world.actors), key = keyOf(client)): Command {
   const { random, book, waiting } = client;
-  const actor = random.pick(client.world.actors);
-  const value = random.chance(0.04) ? '9999999.00' : amount(random, 30, true);
+  const later = soon(random);
+  const value = random.chance(0.04) ? '9999999.00' : amount(random, 30, later === undefined);
   const unknown = random.chance(0.1) ? 'ninguem+notfound@example.com' : 'maria@example.com';
   const method = random.pick([
     { key: { type: 'EMAIL', value: unknown }, recipient: RECIPIENT },
@@ -71,11 +93,46 @@ export function cashOut(client: Client): Command {
     kind: 'cash-out',
     path: `${ROUTES}/pix/cashout`,
     token: actor.token,
-    body: { payment: { value, ...method }, transaction: { orderId: 'pedido' }, webhook: webhook(client) },
-    key: keyOf(client),
-    idOf: ({ transaction }) => {
-      if (value.endsWith('.98')) waiting.push(transaction.id);
-      return transaction.id;
+    account: actor.account,
+    body: { payment: { value, ...method }, transaction: { orderId: 'pedido', ...later }, webhook: webhook(client) },
+    key,
+    idOf: ({ transaction: { id } }) => {
+      if (value.endsWith('.98')) waiting.push(id);
+      if (later) cancellable(client, actor, `${ROUTES}/transactions/${id}/cancel`);
+      return id;
+    },
+  });
+}
+
+/** Several transfers, or payouts, of one account in one request. */
+export function batch(client: Client): Batch {
+  const { random, book } = client;
+  const actor = random.pick(client.world.actors);
+  const pays = random.chance(0.5);
+  const keyed = () => `${client.name}-${(client.sent += 1)}`;
+  return book.batch({
+    path: pays ? `${ROUTES}/pix/cashouts/batch` : `${ROUTES}/transfers/batch`,
+    mode: !pays && random.chance(0.4) ? 'atomic' : 'independent',
+    ...(random.chance(0.5) && { key: keyed() }),
+    commands: Array.from({ length: random.whole(1, 12) }, () => (pays ? cashOut : transfer)(client, actor, keyed())),
+  });
+}
+
+export function payoutFile(client: Client): Command {
+  const { random, book } = client;
+  const actor = random.pick(client.world.actors);
+  const key = keyOf(client);
+  return book.command({
+    kind: 'payout file',
+    path: FILES,
+    token: actor.token,
+    account: actor.account,
+    body: payoutCsv(random.whole(1, 60), `${client.name}-${client.sent}`, amount(random, 3)),
+    contentType: 'text/csv',
+    key,
+    idOf: ({ id }) => {
+      cancellable(client, actor, `${FILES}/${id}/cancel`);
+      return id;
     },
   });
 }
@@ -88,6 +145,7 @@ export function cashIn(client: Client): Command {
     kind: 'cash-in',
     path: `${ROUTES}/pix/cashin`,
     token: actor.token,
+    account: actor.account,
     body: { payment: { value: { original } }, transaction: { orderId: 'pedido' }, webhook: webhook(client) },
     key: keyOf(client),
     idOf: ({ transaction, payment }) => {
@@ -105,6 +163,7 @@ export function refund(client: Client): Command | undefined {
     kind: 'refund',
     path: `${ROUTES}/pix/cashin/${id}/refunds`,
     token: actor.token,
+    account: actor.account,
     body: { amount: `0.${random.whole(10, 60)}` },
     key: keyOf(client),
     idOf: ({ transaction }) => transaction.id,

@@ -23,6 +23,8 @@ export interface Attempt {
   readonly before: string | undefined;
   /** What is wrong with the answer. */
   fault?: string;
+  /** Others went by the same request: what it made is told apart by their keys. */
+  readonly together?: true;
 }
 
 /** Something that a client wants to happen once. */
@@ -32,16 +34,31 @@ export interface Command {
   readonly path: string;
   readonly token: string;
   readonly body: unknown;
+  /** Absent: JSON. */
+  readonly contentType?: string;
   /** Absent: sent once, without an `Idempotency-Key`. */
   readonly key?: string;
+  /** Of whose keys that is one; absent for what operators do. */
+  readonly account?: string;
   /** Where an answer says what was made. */
   readonly idOf: (data: any) => string;
   readonly attempts: Attempt[];
 }
 
+/** Commands in one request; each has a key of its own, under which it may be repeated alone. */
+export interface Batch {
+  readonly path: string;
+  readonly mode: 'independent' | 'atomic';
+  /** Of the request as a whole. */
+  readonly key?: string;
+  readonly commands: readonly Command[];
+  readonly requestIds: string[];
+}
+
 /** Everything that was sent and promised in a round. */
 export class Book {
   readonly commands: Command[] = [];
+  readonly batches: Batch[] = [];
   /** Things that went wrong at once: answers that must never be given. */
   readonly violations: string[] = [];
   readonly counts = { reads: 0, logins: 0, payments: 0 };
@@ -55,11 +72,31 @@ export class Book {
     return made;
   }
 
+  batch(batch: Omit<Batch, 'requestIds'>): Batch {
+    const made: Batch = { ...batch, requestIds: [] };
+    this.batches.push(made);
+    return made;
+  }
+
   attempt(command: Command): Attempt {
+    return this.#attempt(command, this.#newRequest());
+  }
+
+  /** One attempt of each of its commands, by one request. */
+  attemptAll({ commands, requestIds }: Batch): { readonly requestId: string; readonly attempts: readonly Attempt[] } {
+    const requestId = this.#newRequest();
+    requestIds.push(requestId);
+    return { requestId, attempts: commands.map((command) => this.#attempt(command, requestId, true)) };
+  }
+
+  #newRequest(): string {
     this.#requests += 1;
+    return `${this.name}-${this.#requests}`;
+  }
+
+  #attempt(command: Command, requestId: string, together?: true): Attempt {
     const before = command.attempts.find(({ promised }) => promised === 'done')?.id;
-    const requestId = `${this.name}-${this.#requests}`;
-    const attempt: Attempt = { requestId, promised: 'unknown', before, sentAt: performance.now() };
+    const attempt: Attempt = { requestId, promised: 'unknown', before, sentAt: performance.now(), together };
     command.attempts.push(attempt);
     return attempt;
   }
@@ -72,6 +109,13 @@ export class Book {
     if (attempt.promised === 'done') attempt.id = command.idOf(answer.body.data);
     attempt.fault = faultOf(attempt, answer);
     if (attempt.fault) this.violations.push(`${command.kind} ${attempt.requestId}: ${attempt.fault}`);
+  }
+
+  /** Keeps what an answer to a batch promised, item by item where it has items. */
+  settleAll({ commands }: Batch, attempts: readonly Attempt[], answer: Answer | undefined): void {
+    const items = answer?.body?.data?.items as readonly any[] | undefined;
+    if (items && items.length !== commands.length) this.violations.push(`${items.length} answers for a batch`);
+    commands.forEach((command, i) => this.settle(command, attempts[i]!, items ? itemAnswer(items[i]) : answer));
   }
 
   /** Commands of which nobody knows whether they happened; a repetition under their key tells. */
@@ -94,6 +138,12 @@ export class Book {
       broken: count('broken'),
     };
   }
+}
+
+/** The answer of an item, as the single route would give it. */
+function itemAnswer({ status, replayed, ...body }: any): Answer {
+  const headers = new Headers({ 'idempotent-replayed': String(replayed), 'retry-after': '1' });
+  return { status, headers, body };
 }
 
 function faultOf({ promised, before, id }: Attempt, { status, body, headers }: Answer): string | undefined {

@@ -26,7 +26,10 @@ function underWay({ database }: World): Promise<{ what: string; count: string }[
     union all
     select 'delivery ' || status, count(*) from webhook_delivery where status in ('Pending', 'Retrying') group by status
     union all
-    select type, count(*) from transaction where type in ('CashOut', 'Refund') and state = 'Registered' group by type`);
+    select type, count(*) from transaction
+    where (type in ('CashOut', 'Refund') and state = 'Registered') or state = 'Scheduled' group by type
+    union all
+    select 'payout file', count(*) from payout_file where ended_at is null having count(*) > 0`);
 }
 
 /**

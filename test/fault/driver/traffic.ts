@@ -1,8 +1,18 @@
 import { type Answer, call } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { PAYER } from '../../support/pix-edge.js';
-import { cashIn, cashOut, type Client, credit, refund, transfer, webhookTest } from './operations.js';
-import { type Attempt, type Book, type Command, promiseOf } from './promises.js';
+import {
+  batch,
+  cashIn,
+  cashOut,
+  type Client,
+  credit,
+  payoutFile,
+  refund,
+  transfer,
+  webhookTest,
+} from './operations.js';
+import { type Attempt, type Batch, type Book, type Command, promiseOf } from './promises.js';
 import type { Random } from './random.js';
 import type { World } from './world.js';
 
@@ -12,7 +22,9 @@ const KINDS = {
   cashIn: 10,
   pay: 10,
   refund: 5,
-  cancel: 1,
+  cancel: 2,
+  batch: 6,
+  payoutFile: 1,
   credit: 6,
   webhookTest: 4,
   login: 4,
@@ -20,7 +32,7 @@ const KINDS = {
   repeat: 10,
   twice: 3,
 };
-const COMMANDS = { transfer, cashOut, cashIn, refund, credit, webhookTest };
+const COMMANDS = { transfer, cashOut, cashIn, refund, credit, webhookTest, payoutFile };
 const THINK_MS = 30;
 /** Longer than the service takes for any answer; then the answer counts as lost. */
 const PATIENCE_MS = 40_000;
@@ -45,6 +57,7 @@ export class Traffic {
       random: random.fork(),
       cashIns: [],
       waiting: [],
+      cancellable: [],
       sent: 0,
     }));
   }
@@ -80,10 +93,22 @@ export class Traffic {
       headers: {
         'x-request-id': attempt.requestId,
         ...(command.key !== undefined && { 'idempotency-key': command.key }),
+        ...(command.contentType !== undefined && { 'content-type': command.contentType }),
       },
     });
     this.book.settle(command, attempt, answer);
     return attempt;
+  }
+
+  async #sendBatch(sent: Batch, random: Random): Promise<void> {
+    const { requestId, attempts } = this.book.attemptAll(sent);
+    const items = sent.commands.map(({ key, body }) => ({ idempotencyKey: key, ...(body as object) }));
+    const answer = await this.#ask(random, 'POST', sent.path, {
+      token: sent.commands[0]!.token,
+      body: { mode: sent.mode, items },
+      headers: { 'x-request-id': requestId, ...(sent.key !== undefined && { 'idempotency-key': sent.key }) },
+    });
+    this.book.settleAll(sent, attempts, answer);
   }
 
   async #run(client: Client): Promise<void> {
@@ -112,6 +137,12 @@ export class Traffic {
         if (again.length > 0) await this.send(random.pick(again), random);
         return;
       }
+      case 'batch': {
+        const sent = batch(client);
+        await this.#sendBatch(sent, random);
+        if (random.chance(0.2)) await this.#sendBatch(sent, random);
+        return;
+      }
       case 'twice': {
         const command = transfer(client);
         await Promise.all([this.send(command, random), command.key ? this.send(command, random) : undefined]);
@@ -137,10 +168,14 @@ export class Traffic {
   }
 
   /** Cancelling takes no key; where it stands afterwards is seen in the log. */
-  async #cancel({ random, cashIns }: Client): Promise<void> {
-    if (cashIns.length === 0) return;
-    const { actor, id } = random.pick(cashIns);
-    const path = `/partners-int/accounts/pix/cashin/${id}/cancel`;
+  async #cancel({ random, cashIns, cancellable }: Client): Promise<void> {
+    const deposits = cashIns.map(({ actor, id }) => ({
+      actor,
+      path: `/partners-int/accounts/pix/cashin/${id}/cancel`,
+    }));
+    const all = [...deposits, ...cancellable];
+    if (all.length === 0) return;
+    const { actor, path } = random.pick(all);
     const answer = await this.#ask(random, 'POST', path, { token: actor.token });
     this.#expect(answer, 'a cancellation', ['done', 'refused', 'unavailable', 'unknown']);
   }
