@@ -11,10 +11,10 @@ import { startEmbedded } from '../dist/src/platform/database/embedded.js';
 rmSync('dist/.compiled', { force: true });
 const given = process.env.DATABASE_URL;
 const postgres = given ? undefined : await startEmbedded(process.env.DATA_DIR ?? '.data');
-// A shell between them would keep the signals for itself.
+// The shell, which reads a path with spaces, becomes the service: it would keep signals for itself.
 const nest = spawn(
   'nest',
-  ['start', '--path', 'tsconfig.watch.json', '--watch', '--preserveWatchOutput', '--no-shell'],
+  ['start', '--path', 'tsconfig.watch.json', '--watch', '--preserveWatchOutput', '--exec', 'exec node'],
   {
     env: { ...process.env, DATABASE_URL: given ?? postgres.url, NODE_OPTIONS: '--enable-source-maps' },
     stdio: 'inherit',

@@ -49,7 +49,8 @@ let copy: string;
 let blocks: Block[];
 
 beforeAll(async () => {
-  copy = await mkdtemp(join(tmpdir(), 'payments-extending-'));
+  // A name as folders of people have.
+  copy = await mkdtemp(join(tmpdir(), "payments-extending José d'Ávila (2) "));
   for (const item of COPIED) await cp(item, join(copy, item), { recursive: true });
   await linkModules(copy);
   blocks = await blocksOf(PAGE);

@@ -84,7 +84,7 @@ export async function startService(databaseUrl: string, env: Record<string, stri
   const ended = once(child, 'exit');
   const url = await eventually(
     () => {
-      if (child.exitCode !== null) throw new ServiceEnded(output);
+      if (child.exitCode !== null || child.signalCode !== null) throw new ServiceEnded(output);
       return /Listening on (\S+?)\. /.exec(output)?.[1];
     },
     { within: 30_000, unless: (error) => error instanceof ServiceEnded },
