@@ -47,10 +47,10 @@ export class RegistryTail implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly wakeUp: WakeUp,
     private readonly peers: Peers,
   ) {
-    peers.serve(KIND, () => this.catchUp());
+    peers.serve(KIND, (events) => this.#appended(events as readonly RecordedEvent[]));
   }
 
-  /** Calls `listener` for each registry event that is appended from now on, by any process. */
+  /** Calls `listener` for each registry event that is appended from now on, by any process; for some of them twice. */
   onEvent(listener: (event: RecordedEvent) => void): void {
     this.#listeners.push(listener);
   }
@@ -119,9 +119,18 @@ export class RegistryTail implements OnApplicationBootstrap, OnApplicationShutdo
     return this.#polling;
   }
 
-  /** The same in every worker of the service: a client may come to another one next. Waits a poll interval at most. */
-  async catchUpEverywhere(): Promise<void> {
-    await Promise.all([this.catchUp(), this.peers.callAll(KIND, undefined, POLL_MS)]);
+  /**
+   * What a command did counts before its answer in every worker of the service: a client may come to another one next.
+   * For another worker this waits a poll interval at most.
+   */
+  async appended(events: readonly RecordedEvent[]): Promise<void> {
+    await Promise.all([this.#appended(events), this.peers.callAll(KIND, events, POLL_MS)]);
+  }
+
+  /** Listeners are called twice, by the read once more: where the log cannot be read just now, the first one counts. */
+  #appended(events: readonly RecordedEvent[]): Promise<void> {
+    for (const event of events) this.#listeners.forEach((listener) => listener(event));
+    return this.catchUp();
   }
 
   async #run(): Promise<void> {
