@@ -86,6 +86,16 @@ describe('failed logins', () => {
     expect(await attack.checked(48, (i) => attack.logIn(`2001:db8:1:7:${i % 24}::1`, accessKey))).toBe(10);
     expect((await attack.logIn('2001:db8:1:8::1', accessKey, attack.partner.credentials.secret)).status).toBe(200);
   });
+
+  it('that come at once learn no more than in turn, and lock out no longer', async () => {
+    const here = newAddress();
+    const { accessKey } = attack.partner.credentials;
+    const guesses = await Promise.all(Array.from({ length: 100 }, () => attack.logIn(here, accessKey)));
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10);
+    const refused = await attack.logIn(here, accessKey);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(30);
+  });
 });
 
 describe('a success', () => {

@@ -56,11 +56,10 @@ export class EntryPoint implements SharedCount {
     const key = this.#digest(network, attempt.subject);
     const credential = this.#digest(network, attempt.credential);
     const name = attempt.name === undefined ? undefined : this.#digest(attempt.name);
-    const pause = this.#lockOut.pause(key);
-    if (pause > 0 && !this.#valid?.has(credential)) {
-      throw new TooManyRequests('Too many failed attempts. Try again later.', Math.ceil(pause / 1000));
-    }
+    this.#assertNotLockedOut(key, credential);
     const authenticated = await check();
+    // Others may have failed meanwhile: many guesses at once learn no more than as many in turn.
+    this.#assertNotLockedOut(key, credential);
     if (authenticated === undefined) {
       this.#lockOut.failed(key, name);
       // Answered once the others were notified: sequential guesses get no more tries at several processes.
@@ -72,6 +71,13 @@ export class EntryPoint implements SharedCount {
     }
     if (this.#valid?.add(credential)) this.#record((outcomes) => outcomes.wasValid(credential));
     return authenticated;
+  }
+
+  #assertNotLockedOut(key: string, credential: string): void {
+    const pause = this.#lockOut.pause(key);
+    if (pause > 0 && !this.#valid?.has(credential)) {
+      throw new TooManyRequests('Too many failed attempts. Try again later.', Math.ceil(pause / 1000));
+    }
   }
 
   takeUnsent(maxCharacters: number): string | undefined {

@@ -163,10 +163,11 @@ export class Ledger {
   async #execute(append: Append): Promise<Outcome> {
     this.lanes.assertUsable();
     if (isAwaited(append)) this.awaited.single += 1;
-    const outcome = await this.#submit(submissionOf(append, this.codec));
+    const answer = await this.#submit(submissionOf(append, this.codec));
+    const outcome = 'position' in answer ? await this.#existing(append.partition, answer) : answer;
     // Read your writes: the service's caches drop what the registry's change invalidates.
-    if (append.partition === REGISTRY_PARTITION) await this.tail.catchUpEverywhere();
-    return 'position' in outcome ? this.#existing(append.partition, outcome) : outcome;
+    if (append.partition === REGISTRY_PARTITION) await this.tail.appended(outcome.events);
+    return outcome;
   }
 
   /** A command that reads more is the same one: a new subject keeps the id that rows were asked for by. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../../platform/database/index.js';
-import { ServiceUnavailable } from '../../platform/errors/index.js';
+import { OutcomeUnknown, ServiceUnavailable } from '../../platform/errors/index.js';
 import type { RecordedEvent } from '../log/event.js';
 import { EventLog, type NewestEvent } from '../log/event-log.js';
 import { REGISTRY_PARTITION } from '../log/identifiers.js';
@@ -12,6 +12,9 @@ import { WakeUp } from '../log/wake-up.js';
 const POLL_MS = 250;
 const MAX_STALENESS_MS = 1_000;
 const PAGE = 500;
+/** How long an answer waits until the log shows what its command did, as long as commands wait for their lane. */
+const SHOWN_MS = 10_000;
+const NOT_SHOWN = 'The change is written, and the database does not show it everywhere yet. Look again in a minute.';
 /** Calls of other workers: the registry has changed. */
 const KIND = 'registry';
 
@@ -47,10 +50,10 @@ export class RegistryTail implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly wakeUp: WakeUp,
     private readonly peers: Peers,
   ) {
-    peers.serve(KIND, () => this.catchUp());
+    peers.serve(KIND, (events) => this.#appended(events as readonly RecordedEvent[]));
   }
 
-  /** Calls `listener` for each registry event that is appended from now on, by any process. */
+  /** Calls `listener` for each registry event that is appended from now on, by any process; for some of them twice. */
   onEvent(listener: (event: RecordedEvent) => void): void {
     this.#listeners.push(listener);
   }
@@ -119,9 +122,25 @@ export class RegistryTail implements OnApplicationBootstrap, OnApplicationShutdo
     return this.#polling;
   }
 
-  /** The same in every worker of the service: a client may come to another one next. Waits a poll interval at most. */
-  async catchUpEverywhere(): Promise<void> {
-    await Promise.all([this.catchUp(), this.peers.callAll(KIND, undefined, POLL_MS)]);
+  /**
+   * Resolves once what a command did counts in every worker of the service: a client may come to another one next. A
+   * cluster answers a COMMIT before each node has learnt of it: the log of one that was cut off then does not show the
+   * events, for up to a minute. For another worker this waits a poll interval at most.
+   * @throws OutcomeUnknown where the log does not show them in time
+   */
+  async appended(events: readonly RecordedEvent[]): Promise<void> {
+    const last = events.at(-1)?.position;
+    for (const deadline = performance.now() + SHOWN_MS; ; await sleep(POLL_MS)) {
+      await Promise.all([this.#appended(events), this.peers.callAll(KIND, events, POLL_MS)]);
+      if (last === undefined || (this.#newest && this.#newest.position >= last)) return;
+      if (performance.now() > deadline) throw new OutcomeUnknown(NOT_SHOWN);
+    }
+  }
+
+  /** Listeners are called twice, by the read once more: where the log cannot be read just now, the first one counts. */
+  #appended(events: readonly RecordedEvent[]): Promise<void> {
+    for (const event of events) this.#listeners.forEach((listener) => listener(event));
+    return this.catchUp();
   }
 
   async #run(): Promise<void> {

@@ -44,11 +44,16 @@ export class OpenAccountHandler implements ICommandHandler<OpenAccount> {
     return { uid };
   }
 
-  /** From a sequence: a number is never given twice, though one may be skipped. */
+  /**
+   * From a sequence: a number is never given twice, though one may be skipped. PostgreSQL logs many numbers at once, and
+   * only who has it do so waits for the disk: with the message everybody does. Without that, a number that is appended
+   * after a crash could be given again.
+   */
   async #nextNumber(): Promise<string> {
     const [row] = await this.database.query<{ number: string }>({
       name: 'account-number-next',
-      text: `select nextval('account_number')::text as number`,
+      text: `
+        select nextval('account_number')::text as number, pg_logical_emit_message(true, 'account number', '')`,
     });
     return row!.number;
   }
