@@ -4,6 +4,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { newId, partitionOf } from '../../src/event-store/index.js';
 import { SettleCashOut } from '../../src/pix/commands/settle-cash-out/settle-cash-out.command.js';
 import { type KeyLookup, PIX_RAIL, type PixRail } from '../../src/pix/rails/pix-rail.js';
+import { ExpireCashInWorker } from '../../src/pix/workers/expire-cash-in.worker.js';
 import { ResolveKeyWorker } from '../../src/pix/workers/resolve-key.worker.js';
 import { PixTransactions } from '../../src/pix/transactions/pix-transactions.js';
 import { PIX_WORK } from '../../src/pix/workers/pix-work.js';
@@ -89,4 +90,17 @@ it('a payout whose row says for a moment that it has ended is asked after until 
   expect(await perform(3)).toBe('done');
   expect((await edge.transaction(id)).state).toBe('Completed');
   await assertLedgerSound(edge.database);
+}, 60_000);
+
+it('a deposit whose row says for a moment that it has ended expires all the same', async () => {
+  const { id } = await edge.cashIn('5.00', { expiresIn: 1 });
+  const item = { partition: partitionOf(id)!, id, subject: id, payload: null, kind: PIX_WORK.expireCashIn };
+  const perform = () => slow.app.get(ExpireCashInWorker, { strict: false }).perform({ ...item, ...attempt(1) });
+  const row = (state: string) => edge.database.query('update transaction set state = $2 where id = $1', [id, state]);
+  await new Promise((resume) => setTimeout(resume, 1_100));
+  await row('Completed');
+  expect(await perform()).toHaveProperty('retryAt');
+  await row('Registered');
+  expect(await perform()).toBe('done');
+  expect(await edge.transaction(id)).toMatchObject({ state: 'Cancelled', errorReason: 'Expired' });
 }, 60_000);
