@@ -50,6 +50,14 @@ describe("a PSP that gives somebody else's answer", () => {
     expect((await transaction(paid.id)).state).toBe('Completed');
   });
 
+  it("to a charge that is to be closed, by a payment that it lists as no charge's, credits it to none", async () => {
+    const open = await cashIn('6.70');
+    const pix = psp.books.pay(null, { valor: '6.70' });
+    psp.answersInstead(/^(PATCH|GET) \/cob/, () => ({ ...psp.books.cobs.get(open.txid)!, pix: [pix] }));
+    expect((await api.post(`/accounts/pix/cashin/${open.id}/cancel`)).status).toBe(503);
+    expect((await transaction(open.id)).state).toBe('Registered');
+  });
+
   it('to a refund does not end it', async () => {
     const { id, txid } = await cashIn('6.50');
     await notify(psp.books.pay(txid));
@@ -64,6 +72,33 @@ describe("a PSP that gives somebody else's answer", () => {
     expect((await transaction(second)).state).toBe('Registered');
     psp.answersInstead();
     await reaches(second, 'Completed');
+  });
+});
+
+describe('a PSP that says later of a payment that it paid another charge', () => {
+  /** A charge that is closed with the payment of one that was credited before. */
+  async function namedTwice(original: string, terms = {}) {
+    const paid = await cashIn(original);
+    const pix = psp.books.pay(paid.txid);
+    await notify(pix);
+    await reaches(paid.id, 'Completed');
+    const open = await cashIn(original, terms);
+    psp.books.pix.set(pix.endToEndId, { ...pix, txid: open.txid });
+    psp.books.cobs.get(open.txid)!.status = 'CONCLUIDA';
+    return open;
+  }
+
+  it('has it credited once: the other one expires', async () => {
+    const { id } = await namedTwice('7.10', { expiresIn: 1 });
+    expect(await reaches(id, 'Cancelled')).toMatchObject({ errorReason: 'Expired' });
+  });
+
+  it('is not asked again and again which one came before a payment that does not fit', async () => {
+    const { id, txid } = await namedTwice('7.20');
+    const asked = new RegExp(`^PATCH /cob/${txid}$`);
+    expect(await notify(psp.books.pay(txid, { valor: '7.21' }))).toBe(200);
+    expect(await transaction(id)).toMatchObject({ state: 'Error', errorReason: 'AmountMismatch' });
+    expect(psp.asked(asked)).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withChecksum } from '../../src/pix/domain/values/br-code-encoder.js';
 import { txidOf } from '../../src/pix/domain/values/txid.js';
-import type { PartnerApi } from '../support/api.js';
+import { saoPauloDay } from '../../src/platform/sao-paulo.js';
+import { OperatorApi, type PartnerApi } from '../support/api.js';
 import { charge, ChargeBank, original } from '../support/charge-bank.js';
 import type { EfiPsp } from '../support/efi-psp.js';
 import { efiWorld, type EfiWorld } from '../support/efi-world.js';
@@ -27,7 +28,7 @@ afterAll(async () => {
 
 const pay = (payment: object) =>
   api.post('/accounts/pix/cashout', { payment, transaction: { orderId: 'pedido-1' }, webhook: WEBHOOK });
-async function paid(payment: object): Promise<{ idEnvio: string; amount: string }> {
+async function paid(payment: object): Promise<{ idEnvio: string; amount: string; endToEndId: string }> {
   const answer = await pay(payment);
   expect([answer.status, answer.body.error]).toEqual([201, undefined]);
   const { id } = answer.body.data.transaction;
@@ -38,7 +39,7 @@ async function paid(payment: object): Promise<{ idEnvio: string; amount: string 
     },
     { within: 20_000 },
   );
-  return { idEnvio: txidOf(id), amount: done.amount };
+  return { idEnvio: txidOf(id), amount: done.amount, endToEndId: done.endToEndId };
 }
 const reasonOf = async (payment: object) => {
   const { status, body } = await pay(payment);
@@ -53,6 +54,20 @@ describe('codes of charges over Efí, where the operator has chosen that they ar
     const [request] = await psp.asked(new RegExp(`${idEnvio}/qrcode`));
     expect(request!.body).toEqual({ pagador: { chave: PSP_KEY }, pixCopiaECola: qrCode });
     expect(bank.asked).toEqual(['/qr/1', '/jwks']);
+  });
+
+  it('whose amount the PSP finds changed are booked as they were checked, and the comparison of the day says so', async () => {
+    // The stand-in pays the amount that the code shows.
+    const { endToEndId, amount } = await paid({
+      qrCode: await bank.serve(charge(original(4_300n)), '/qr/2', 5_000n),
+    });
+    expect(amount).toBe('43.00');
+    const operator = new OperatorApi(world.service.url);
+    const differs = await eventually(async () => {
+      const { mismatches } = await operator.get(`/reconciliation?date=${saoPauloDay(new Date())}`);
+      return mismatches.every(({ ledger }: { ledger: unknown }) => ledger !== null) && mismatches;
+    });
+    expect(differs).toMatchObject([{ kind: 'PaymentOut', id: endToEndId, rail: '50.00', ledger: '43.00' }]);
   });
 
   it('are refused where the PSP would pay something else than the partner asked', async () => {

@@ -12,6 +12,7 @@ import { PartnerReceiver } from '../support/partner-receiver.js';
 import { pdfText } from '../support/pdf-text.js';
 import { pixVectors } from '../support/pix-vectors.js';
 import type { Service } from '../support/service.js';
+import { sweepAt } from '../support/sweep.js';
 
 const SEND = /^PUT \/v3\/gn\/pix\//;
 const LOOK_UP = /^GET \/v2\/gn\/pix\/enviados\/id-envio\//;
@@ -328,6 +329,20 @@ describe('the dispatch queue', () => {
     expect(mostUnderWay).toBe(1);
     expect(order).toContain(one.idEnvio);
     expect(order.indexOf(one.idEnvio)).toBeLessThan(8);
+  });
+
+  it('keeps a payout that its row says has ended, for a moment: the PSP alone ends it', async () => {
+    await psp.callbacks({ on: false });
+    await psp.behave({ ends: 'hold' });
+    await sweepAt(database, `now() + interval '1 minute'`);
+    const { id, idEnvio } = await payOut('1.10');
+    await taken(idEnvio);
+    const row = (state: string) => database.query('update transaction set state = $2 where id = $1', [id, state]);
+    await row('Completed');
+    await new Promise((resume) => setTimeout(resume, 1_000));
+    await row('Registered');
+    await psp.end(idEnvio, 'REALIZADO');
+    await world.reaches(id, 'Completed');
   });
 
   it('exports its length and age', async () => {

@@ -473,6 +473,28 @@ describe('a recovery of a payout', () => {
     expect(listed.map((one: any) => one.id)).toEqual([second.body.data.id, id]);
   });
 
+  it('that the payee agrees to is not accepted without its money: what fails in between is done again', async () => {
+    await credit('10.00');
+    const payout = await edge.cashOut('3.00');
+    await edge.reaches(payout, 'Completed');
+    const { id } = (await ask(payout)).body.data;
+    await opened(id);
+    await edge.database.query(
+      `create function fail() returns trigger language plpgsql as 'begin raise ''no room''; end'`,
+    );
+    await edge.database.query(
+      'create trigger fails before insert on sandbox.refund_in for each row execute function fail()',
+    );
+    expect((await edge.sandbox('POST', `/recoveries/${id}/accept`)).status).toBe(500);
+    expect((await recovery(id)).status).toBe('Opened');
+    await edge.database.query('drop function fail cascade');
+    expect((await edge.sandbox('POST', `/recoveries/${id}/accept`)).status).toBe(200);
+    await eventually(async () => {
+      const { items } = (await edge.api.get('/accounts/transactions?type=Refund&limit=1')).body.data;
+      return items[0].transaction.refundOf === payout;
+    });
+  });
+
   it('asked for under one key many times at once has one answer', async () => {
     await credit('10.00');
     for (let i = 0; i < 5; i++) {

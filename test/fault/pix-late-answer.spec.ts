@@ -4,9 +4,11 @@ import { CommandBus } from '@nestjs/cqrs';
 import { newId, partitionOf } from '../../src/event-store/index.js';
 import { SettleCashOut } from '../../src/pix/commands/settle-cash-out/settle-cash-out.command.js';
 import { type KeyLookup, PIX_RAIL, type PixRail } from '../../src/pix/rails/pix-rail.js';
+import { ExpireCashInWorker } from '../../src/pix/workers/expire-cash-in.worker.js';
 import { ResolveKeyWorker } from '../../src/pix/workers/resolve-key.worker.js';
 import { PixTransactions } from '../../src/pix/transactions/pix-transactions.js';
 import { PIX_WORK } from '../../src/pix/workers/pix-work.js';
+import { SendPaymentWorker } from '../../src/pix/workers/send-payment.worker.js';
 import { attempt } from '../support/attempt.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
@@ -70,3 +72,35 @@ describe('two processes that look one key up', () => {
     expect(told).toHaveBeenCalledWith({ id }, 'the rail settled a payout that has failed here');
   }, 60_000);
 });
+
+it('a payout whose row says for a moment that it has ended is asked after until its events say so', async () => {
+  await quick?.stop();
+  quick = undefined;
+  const account = { ispb: '60701190', branch: '0001', number: '123456', digit: '7', type: 'CheckingsAccount' };
+  const id = await edge.cashOut('12.98', { account });
+  const item = { partition: partitionOf(id)!, id, subject: id, payload: null, kind: PIX_WORK.sendPayment };
+  const perform = (attempts: number) =>
+    slow.app.get(SendPaymentWorker, { strict: false }).perform({ ...item, ...attempt(attempts) });
+  const row = (state: string) => edge.database.query('update transaction set state = $2 where id = $1', [id, state]);
+  expect(await perform(1)).toHaveProperty('retryAt');
+  await edge.database.query(`update sandbox.payment_out set status = 'Settled', at = now() where amount = 1298`);
+  await row('Completed');
+  expect(await perform(2)).toHaveProperty('retryAt');
+  await row('Registered');
+  expect(await perform(3)).toBe('done');
+  expect((await edge.transaction(id)).state).toBe('Completed');
+  await assertLedgerSound(edge.database);
+}, 60_000);
+
+it('a deposit whose row says for a moment that it has ended expires all the same', async () => {
+  const { id } = await edge.cashIn('5.00', { expiresIn: 1 });
+  const item = { partition: partitionOf(id)!, id, subject: id, payload: null, kind: PIX_WORK.expireCashIn };
+  const perform = () => slow.app.get(ExpireCashInWorker, { strict: false }).perform({ ...item, ...attempt(1) });
+  const row = (state: string) => edge.database.query('update transaction set state = $2 where id = $1', [id, state]);
+  await new Promise((resume) => setTimeout(resume, 1_100));
+  await row('Completed');
+  expect(await perform()).toHaveProperty('retryAt');
+  await row('Registered');
+  expect(await perform()).toBe('done');
+  expect(await edge.transaction(id)).toMatchObject({ state: 'Cancelled', errorReason: 'Expired' });
+}, 60_000);

@@ -335,10 +335,9 @@ export class MoneyPlay {
     const { id, amount, payout } = recovery;
     const accepted = accepts !== undefined && accepts > amount ? amount : accepts;
     const ending = accepted === undefined ? { code: 'Disagreed' } : { accepted };
-    const { endToEndId, outcome } = (await this.#get(Infractions).endRecovery(id, ending))!;
+    const { outcome, returned } = (await this.#get(Infractions).endRecovery(id, ending))!;
     await this.#survive(() => this.#get(InfractionInbox).recoveryChanged(id, outcome));
-    if (accepted !== undefined) {
-      const returned = await this.#get(Refunds).giveBack(endToEndId, accepted);
+    if (returned) {
       const tell = () => this.#get(RailInbox).moneyReturned(returned);
       await this.#survive(() => Promise.all([tell(), tell()]));
       this.met.add('money recovered');

@@ -1,4 +1,6 @@
+import type { WorkResult } from '../../event-store/index.js';
 import type { PaymentOutcome, RefundOutcome } from './pix-rail.js';
+import type { NotificationResult } from './rail-notifications.js';
 
 const BACKOFF_S = [1, 2, 5, 10, 30, 60];
 
@@ -14,4 +16,16 @@ export function stillOpen(outcome: PaymentOutcome | RefundOutcome, attempts: num
   if (outcome.status !== 'Pending') return undefined;
   const { refusals } = outcome;
   return { ...backoff(attempts), ...(refusals && { refusals }) };
+}
+
+/**
+ * The result of an attempt whose outcome was recorded. Where that changed nothing the row said that the payment has ended
+ * already: the next attempt asks its events, as somebody may have changed the row.
+ */
+export function resultOfAttempt(
+  outcome: PaymentOutcome | RefundOutcome,
+  recorded: NotificationResult,
+  attempts: number,
+): WorkResult {
+  return stillOpen(outcome, attempts) ?? (recorded === 'Ignored' ? backoff(attempts) : 'done');
 }

@@ -31,9 +31,11 @@ export class ExpireCashInWorker implements PixWorker {
     const now = Date.now();
     if (expiresAt > now) return { retryAt: new Date(Math.max(expiresAt, now + RETRY_MS)) };
     const closing = await this.rail.cancelCharge(txidOf(subject));
-    await (closing.status === 'Paid'
-      ? this.commands.execute(new ReceivePayment(closing.payment))
-      : this.commands.execute(new ExpireCashIn(located)));
-    return 'done';
+    if (closing.status === 'Paid') await this.commands.execute(new ReceivePayment(closing.payment));
+    // What its payment has ended stays as it is; one that is another charge's has not.
+    await this.commands.execute(new ExpireCashIn(located));
+    // Its row may have said that it had ended: somebody may have changed that, and the events do not say so.
+    const after = await this.transactions.fromLog('cash-in', subject);
+    return after.transaction.state === 'Registered' ? { retryAt: new Date(Date.now() + RETRY_MS) } : 'done';
   }
 }

@@ -155,12 +155,16 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
     return this.#pausedUntil - performance.now();
   }
 
-  /** The notification of the end may reach any process: the state is polled. */
+  /**
+   * The notification of the end may reach any process: the state is polled. That is its row's, which somebody may have
+   * changed: the payment has ended where its events say so too.
+   */
   async #endedWithin(subject: string, pauseMs: number): Promise<boolean> {
     const until = performance.now() + pauseMs;
     while (!this.#closed && performance.now() < until) {
       await new Promise((resume) => setTimeout(resume, STATE_POLL_MS));
-      if ((await this.transactions.byId(subject))?.transaction.state !== 'Registered') return true;
+      if ((await this.transactions.byId(subject))?.transaction.state === 'Registered') continue;
+      if ((await this.transactions.fromLog('cash-out', subject)).transaction.state !== 'Registered') return true;
     }
     return false;
   }

@@ -15,7 +15,7 @@ import {
   type PixRail,
   RailUnavailable,
 } from '../rails/pix-rail.js';
-import { stillOpen } from '../rails/backoff.js';
+import { resultOfAttempt } from '../rails/backoff.js';
 import { unsureRefusals } from '../rails/unsure-refusal.js';
 import type { PixWorker } from './pix-work.js';
 
@@ -42,8 +42,8 @@ export class SendPaymentWorker implements PixWorker {
     const located = await this.transactions.fromLog('cash-out', item.subject);
     if (located.transaction.state !== 'Registered') return 'done';
     const outcome = await this.#sendOrQuery(located, item);
-    await this.commands.execute(new SettleCashOut(located, outcome));
-    return stillOpen(outcome, item.attempts) ?? 'done';
+    const recorded = await this.commands.execute(new SettleCashOut(located, outcome));
+    return resultOfAttempt(outcome, recorded, item.attempts);
   }
 
   async #sendOrQuery(located: LocatedTransaction, attempt: Attempt): Promise<PaymentOutcome> {

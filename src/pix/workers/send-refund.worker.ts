@@ -5,7 +5,7 @@ import { SettleRefund } from '../commands/settle-refund/settle-refund.command.js
 import { detailsOf, type RefundDetails } from '../domain/details.js';
 import { PixTransactions } from '../transactions/pix-transactions.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import { stillOpen } from '../rails/backoff.js';
+import { resultOfAttempt } from '../rails/backoff.js';
 import type { PixWorker } from './pix-work.js';
 import { refundOrQuery } from './refund-or-query.js';
 
@@ -33,7 +33,7 @@ export class SendRefundWorker implements PixWorker {
     }
     const instruction = { returnId: endToEndId!, endToEndId: originalEndToEndId, amount, code };
     const outcome = await refundOrQuery(this.rail, instruction, sentOver, item);
-    await this.commands.execute(new SettleRefund(located, outcome));
-    return stillOpen(outcome, item.attempts) ?? 'done';
+    const recorded = await this.commands.execute(new SettleRefund(located, outcome));
+    return resultOfAttempt(outcome, recorded, item.attempts);
   }
 }

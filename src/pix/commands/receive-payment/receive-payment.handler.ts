@@ -61,14 +61,19 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
     return located ? this.#forCashIn(located, payment) : this.#unmatched(payment);
   }
 
-  async #forCashIn(located: LocatedTransaction, payment: ReceivedPayment): Promise<PaymentDisposition> {
+  /** @param isAsked the rail has said already which payment came first: another charge's leaves the cash-in as it is */
+  async #forCashIn(
+    located: LocatedTransaction,
+    payment: ReceivedPayment,
+    isAsked = false,
+  ): Promise<PaymentDisposition> {
     const { partition, partnerUid, transaction } = located;
     const expectedPayer = await this.payers.of(transaction);
     const paid = await this.#identified(located, payment, expectedPayer);
-    const first = await this.#paidBefore(located, paid, expectedPayer);
+    const first = isAsked ? undefined : await this.#paidBefore(located, paid, expectedPayer);
     if (first) {
-      await this.#forCashIn(located, first);
-      return this.execute(new ReceivePayment(payment));
+      await this.#forCashIn(located, first, true);
+      return this.#forCashIn((await this.transactions.byId(transaction.id))!, payment, true);
     }
     const { taxNumber } = paid.payer;
     const caution = await this.cautions.of(located, paid);
@@ -89,6 +94,10 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
         decide: (state, at) => receivePayment({ ...state, expectedPayer }, incoming, at),
       }),
     );
+    if (!events.some(({ stream }) => stream === `cash-in-${transaction.id}`)) {
+      const { endToEndId, txid } = payment;
+      this.#logger.error({ endToEndId, txid }, 'the rail gives a payment a second charge; the first one has it');
+    }
     if (payment.extras) await this.#note(located, payment, payment.extras);
     return events.some((event) => CashInCompleted.is(event)) ? 'Credited' : 'Returned';
   }

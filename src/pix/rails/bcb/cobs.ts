@@ -72,7 +72,7 @@ export class Cobs {
   /** Only the first payment counts; one that came too late is recognised by its time. */
   async #closingOf({ txid, status, expiresAt, pix }: Cob): Promise<ChargeClosing> {
     const [first] = pix;
-    if (first) return { status: 'Paid', payment: { ...(await this.#paymentOf(first, txid)), txid } };
+    if (first) return { status: 'Paid', payment: await this.#paymentOf(first, txid) };
     const listed = status === 'CONCLUIDA' ? await this.received.firstOf(txid) : undefined;
     if (listed) return { status: 'Paid', payment: listed };
     // Some PSPs refuse to remove an expired charge: it cannot be paid in time either.
@@ -85,9 +85,8 @@ export class Cobs {
   async #paymentOf({ payment: { endToEndId } }: Pix, txid: string): Promise<ReceivedPayment> {
     const pix = await this.received.find(endToEndId);
     if (!pix) throw new RailUnavailable('the PSP does not know the payment that its charge names');
-    // One that paid another charge would be credited here, and then not there.
-    if (pix.payment.txid !== null) sameAs(txid, pix.payment, 'txid');
-    return pix.payment;
+    // One that paid another charge would be credited here too, as would one that a sweep has kept as no charge's.
+    return sameAs(txid, pix.payment, 'txid');
   }
 
   async #find(txid: string): Promise<Cob | undefined> {

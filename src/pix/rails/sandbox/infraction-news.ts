@@ -4,7 +4,6 @@ import type { RecoveryOutcome, ReportedInfraction } from '../infraction-rail.js'
 import { SandboxBehaviour } from './behaviour.js';
 import { Infractions } from './infractions.js';
 import { SandboxNotifier } from './notifier.js';
-import { Refunds } from './refunds.js';
 
 /** Tells the service of reports and recoveries, unless its notifications are dropped: then its sweep finds them. */
 @Injectable()
@@ -13,7 +12,6 @@ export class InfractionNews {
 
   constructor(
     private readonly infractions: Infractions,
-    private readonly refunds: Refunds,
     private readonly notifier: SandboxNotifier,
     private readonly inbox: InfractionInbox,
     private readonly behaviour: SandboxBehaviour,
@@ -30,12 +28,9 @@ export class InfractionNews {
   ): Promise<RecoveryOutcome | undefined> {
     const ended = await this.infractions.endRecovery(id, ending);
     if (!ended) return undefined;
-    const { endToEndId, outcome } = ended;
+    const { outcome, returned } = ended;
     await this.#tell(() => this.inbox.recoveryChanged(id, outcome));
-    if (outcome.status === 'Accepted') {
-      const returned = await this.refunds.giveBack(endToEndId, outcome.amount);
-      await this.notifier.notify('RefundIn', returned.returnId, (inbox) => inbox.moneyReturned(returned));
-    }
+    if (returned) await this.notifier.notify('RefundIn', returned.returnId, (inbox) => inbox.moneyReturned(returned));
     return outcome;
   }
 

@@ -11,10 +11,14 @@ import type {
   RecoveryOutcome,
   ReportedInfraction,
 } from '../infraction-rail.js';
-import type { RailPage } from '../pix-rail.js';
+import type { RailPage, ReturnedMoney } from '../pix-rail.js';
 import { PartyBox } from './party-box.js';
+import { foreignId } from './payments-in.js';
+import { ACCOUNT_BEHIND_KEYS } from './script.js';
 
 const PAGE = 500;
+/** Returned for fraud (MED). */
+const FRAUD = 'FR01';
 const COLUMNS = 'id, end_to_end_id, amount, reason, details, status, reported_at, changed_at';
 
 export interface NewInfraction {
@@ -23,6 +27,12 @@ export interface NewInfraction {
   readonly amount: bigint;
   readonly reason: FraudReason;
   readonly details?: string;
+}
+
+export interface EndedRecovery {
+  readonly outcome: RecoveryOutcome;
+  /** A movement of its own. */
+  readonly returned?: ReturnedMoney;
 }
 
 /** Reports and recoveries of funds, in the books of the sandbox: it plays the DICT and the other institutions. */
@@ -122,21 +132,41 @@ export class Infractions {
     return row && outcomeOf(row);
   }
 
-  /** Ends a recovery. @returns it, and its payment; `undefined` where none was pending */
+  /**
+   * Ends a recovery. Where the payee's institution agrees, it gives the money back with it, at once.
+   * @returns `undefined` where none was pending
+   */
   async endRecovery(
     id: string,
     ending: { readonly accepted?: bigint; readonly code?: string },
-  ): Promise<{ readonly endToEndId: string; readonly outcome: RecoveryOutcome } | undefined> {
+  ): Promise<EndedRecovery | undefined> {
     if (!isUUID(id)) return undefined;
-    const [row] = await this.database.query<RecoveryRow>({
+    const at = new Date();
+    const [row] = await this.database.query<RecoveryRow & { return_id: string | null }>({
       name: 'sandbox-recovery-end',
       text: `
-        update sandbox.recovery set status = $2, accepted = least(coalesce($3::bigint, amount), amount), code = $4,
-          changed_at = $5
-        where id = $1 and status = 'Pending' returning end_to_end_id, status, amount, accepted, code`,
-      values: [id, ending.code ? 'Refused' : 'Accepted', ending.accepted ?? null, ending.code ?? null, new Date()],
+        with ended as (
+          update sandbox.recovery set status = $2, accepted = least(coalesce($3::bigint, amount), amount), code = $4,
+            changed_at = $5
+          where id = $1 and status = 'Pending' returning end_to_end_id, status, amount, accepted, code),
+        given as (
+          insert into sandbox.refund_in (return_id, end_to_end_id, amount, code, at)
+          select $6, end_to_end_id, accepted, '${FRAUD}', $5 from ended where status = 'Accepted'
+          returning return_id)
+        select ended.*, given.return_id from ended left join given on true`,
+      values: [
+        id,
+        ending.code ? 'Refused' : 'Accepted',
+        ending.accepted ?? null,
+        ending.code ?? null,
+        at,
+        foreignId('D', ACCOUNT_BEHIND_KEYS.ispb, at),
+      ],
     });
-    return row && { endToEndId: row.end_to_end_id, outcome: outcomeOf(row) };
+    if (!row) return undefined;
+    const { end_to_end_id: endToEndId, accepted, return_id: returnId } = row;
+    const returned = returnId !== null && { returnId, endToEndId, amount: BigInt(accepted!), at, code: FRAUD };
+    return { outcome: outcomeOf(row), ...(returned && { returned }) };
   }
 
   #parse(row: QueryResultRow): ReportedInfraction {

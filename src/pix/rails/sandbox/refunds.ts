@@ -12,8 +12,6 @@ const WRONG_AMOUNT = 'AM02';
 const REQUESTED = 'MD06';
 /** Of what goes back of a charge of the service's own: `MD06` is the script's, once a payment. */
 const BY_BANK = 'BE08';
-/** Returned for fraud (MED). */
-const FRAUD = 'FR01';
 /** Decisions 10: the payee's bank sends money back one second later. */
 const SENT_BACK_AFTER_MS = 1_000;
 
@@ -139,19 +137,6 @@ export class Refunds {
       ],
     });
     this.tasks.expect(due);
-  }
-
-  /** The payee's institution gives money of a payment back, for a recovery: at once. */
-  async giveBack(endToEndId: string, amount: bigint): Promise<ReturnedMoney> {
-    const at = new Date();
-    const [row] = await this.database.query({
-      name: 'sandbox-return-give',
-      text: `
-        insert into sandbox.refund_in (return_id, end_to_end_id, amount, code, at) values ($1, $2, $3, $4, $5)
-        returning return_id, end_to_end_id, amount, at, code`,
-      values: [foreignId('D', ACCOUNT_BEHIND_KEYS.ispb, at), endToEndId, amount, FRAUD, at],
-    });
-    return parseReturnedMoney(row!);
   }
 
   /** Carries out the planned return; a repetition keeps its time. */
