@@ -25,8 +25,9 @@ export class RecoveryWorker {
     const asked: RecoveryOutcome = attempts === 1 ? { status: 'Unknown' } : await this.rail.queryRecovery(subject);
     const outcome = asked.status === 'Unknown' ? await this.#open(known) : asked;
     await this.commands.execute(new ReceiveRecovery(known, outcome));
-    const goesOn = outcome.status === 'Pending' || outcome.status === 'Unknown';
-    return goesOn ? { retryAt: new Date(Date.now() + PAUSE_MS) } : 'done';
+    // The command decides on the row, which somebody may have changed: whether it has ended, its events say.
+    const after = await this.recoveries.logged(subject);
+    return after && isUnderWay(after.recovery) ? { retryAt: new Date(Date.now() + PAUSE_MS) } : 'done';
   }
 
   async #open({ recovery, partition }: LocatedRecovery): Promise<RecoveryOutcome> {
