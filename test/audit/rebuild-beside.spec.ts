@@ -7,6 +7,7 @@ import { LogReader } from '../../src/audit/log/log-reader.js';
 import { EventLog, isAsyncProjection, Subscriptions } from '../../src/event-store/index.js';
 import { Database } from '../../src/platform/database/index.js';
 import { searchProjection } from '../../src/inspection/projection/search.projection.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../support/eventually.js';
 import { startInProcess } from '../support/in-process.js';
 import { copyForEach, type LedgerCopy } from '../support/ledger-fixture.js';
@@ -53,12 +54,12 @@ describe('a rebuild beside others', () => {
   }, 60_000);
 
   /** Holds what a migration holds, until a rebuild waits for it; then does something, and lets the rebuild go on. */
-  const whileItWaits = async (act: () => Promise<unknown>) => {
+  const whileItWaits = async (act: () => Promise<unknown>, env: Record<string, string> = {}) => {
     const migrating = new pg.Client({ connectionString: copy.url });
     await migrating.connect();
     try {
       await migrating.query('select pg_advisory_lock(7239101)');
-      const rebuilding = copy.ledger(['rebuild', '--projection', 'entries']);
+      const rebuilding = copy.ledger(['rebuild', '--projection', 'entries'], env);
       await eventually(
         async () =>
           (
@@ -113,6 +114,18 @@ describe('a rebuild beside others', () => {
     );
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^The database was reached, .*\n$/) });
     expect((await copy.verify()).code).toBe(0);
+    expect((await copy.ledger(['rebuild', '--projection', 'entries'])).code).toBe(0);
+  }, 60_000);
+
+  it('whose connection breaks without a word of the server says so in one line too', async () => {
+    const proxy = await DatabaseProxy.start(copy.url);
+    try {
+      const env = { MIGRATION_DATABASE_URL: proxy.url };
+      const { code, stderr } = await whileItWaits(() => Promise.resolve(proxy.refuse(true)), env);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^The database was reached, .*\n$/) });
+    } finally {
+      await proxy.stop();
+    }
     expect((await copy.ledger(['rebuild', '--projection', 'entries'])).code).toBe(0);
   }, 60_000);
 

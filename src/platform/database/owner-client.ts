@@ -1,5 +1,6 @@
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
 import { parse } from 'pg-connection-string';
+import { asRequestFault } from './server-pools.js';
 
 /** After a minute the server ends a transaction that its client leaves open, and the session of a host that is gone. */
 const IDLE_MS = 60_000;
@@ -25,8 +26,18 @@ export function ownerUrl(url: string, lockTimeout?: number): string {
  * somebody, the next statement fails.
  */
 export function ownerClient(url: string, purpose: string, lockTimeout?: number): Client {
-  const client = new Client({ connectionString: ownerUrl(url, lockTimeout), application_name: purpose });
+  const client = new OwnerClient({ connectionString: ownerUrl(url, lockTimeout), application_name: purpose });
   // Without a listener it would end the process.
   client.on('error', () => undefined);
   return client;
+}
+
+/** Of a connection that ended without a word of the server the driver's error is a plain one: here it is told by its type. */
+class OwnerClient extends Client {
+  override query(...given: readonly unknown[]): never {
+    const send = super.query.bind(this) as (...given: readonly unknown[]) => Promise<unknown>;
+    return send(...given).catch((error: unknown) => {
+      throw error instanceof DatabaseError ? error : asRequestFault(error);
+    }) as never;
+  }
 }
