@@ -144,6 +144,32 @@ describe('ledger rotate-master-key, beside services,', () => {
     expect(await words()).toEqual(before);
   }, 60_000);
 
+  it('is refused beside a verification: one that began under the old key would call every key of a subject damaged', async () => {
+    await world.service.stop();
+    const file = join(world.dataDir, 'new-key');
+    await writeFile(file, Buffer.alloc(32, 9).toString('base64'));
+    const proxy = await DatabaseProxy.start(world.database.url);
+    try {
+      const verifying = world.ledger(['verify'], { DATABASE_URL: proxy.url });
+      await eventually(
+        async () =>
+          (
+            await world.database.query(`
+              select from pg_stat_activity
+              where datname = current_database() and application_name = 'ledger key in use' and state = 'idle'`)
+          ).length > 0,
+        { within: 20_000 },
+      );
+      proxy.stall(true);
+      const { code, stderr } = await world.ledger(['rotate-master-key', '--new-key-file', file]);
+      expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Stop all of them first') });
+      proxy.stall(false);
+      expect(await verifying).toMatchObject({ code: 0 });
+    } finally {
+      await proxy.stop();
+    }
+  }, 60_000);
+
   it('beside another one finds that the key is not the present one any more, and says so in one line', async () => {
     await world.service.stop();
     const files = [9, 8].map((byte) => [join(world.dataDir, `key-${byte}`), Buffer.alloc(32, byte).toString('base64')]);
