@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { AsyncRebuild } from '../../src/audit/rebuild/async-rebuild.js';
 import { checkGuards } from '../../src/audit/verify/guards/guards-check.js';
+import { TreeNodesCheck } from '../../src/audit/verify/log/tree-nodes-check.js';
 import { Findings } from '../../src/audit/verify/report.js';
 import { LogReader } from '../../src/audit/log/log-reader.js';
 import { EventLog, isAsyncProjection, Subscriptions } from '../../src/event-store/index.js';
@@ -101,6 +102,38 @@ describe('a rebuild beside others', () => {
       const findings = new Findings();
       await checkGuards(swapping, findings);
       expect({ divergences: findings.divergences, looks }).toEqual({ divergences: [], looks: 2 });
+    } finally {
+      await inProcess.close();
+    }
+  }, 60_000);
+
+  it("that has begun to build the tree's nodes anew while verify compares them is no divergence", async () => {
+    const inProcess = await startInProcess(copy, { ...copy.env, ROLE: 'api' });
+    try {
+      const { database } = inProcess;
+      const [{ covered }] = (await copy.query(
+        `select position as covered from subscription where partition = $1 and consumer = 'tree-nodes'`,
+        [partition],
+      )) as [{ covered: string }];
+      const leaves = await copy.query<{ leaf: Buffer }>(
+        'select leaf from event where partition = $1 order by position',
+        [partition],
+      );
+      const compared = async (act: () => Promise<unknown>) => {
+        const findings = new Findings();
+        const check = new TreeNodesCheck(database, findings, partition, BigInt(covered));
+        for (const { leaf } of leaves) check.examine(leaf);
+        await act();
+        await check.finish();
+        return findings.divergences.length;
+      };
+      const without = () => copy.query('delete from tree_node where partition = $1', [partition]);
+      const reset = () =>
+        copy.query(`update subscription set position = 0 where partition = $1 and consumer = 'tree-nodes'`, [
+          partition,
+        ]);
+      expect(await compared(without)).toBeGreaterThan(0);
+      expect(await compared(reset)).toBe(0);
     } finally {
       await inProcess.close();
     }
