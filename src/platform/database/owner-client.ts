@@ -1,6 +1,6 @@
 import { Client, DatabaseError } from 'pg';
 import { parse } from 'pg-connection-string';
-import { asRequestFault } from './server-pools.js';
+import { isConnectionFault } from './faults.js';
 
 /** After a minute the server ends a transaction that its client leaves open, and the session of a host that is gone. */
 const IDLE_MS = 60_000;
@@ -32,12 +32,20 @@ export function ownerClient(url: string, purpose: string, lockTimeout?: number):
   return client;
 }
 
-/** Of a connection that ended without a word of the server the driver's error is a plain one: here it is told by its type. */
+/** A session's connection ended without a word of the server; the message says how. The driver's own error has no type. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+  }
+}
+
 class OwnerClient extends Client {
   override query(...given: readonly unknown[]): never {
     const send = super.query.bind(this) as (...given: readonly unknown[]) => Promise<unknown>;
-    return send(...given).catch((error: unknown) => {
-      throw error instanceof DatabaseError ? error : asRequestFault(error);
+    return send(...given).catch((error: Error) => {
+      throw error instanceof DatabaseError || !isConnectionFault(error) ? error : new ConnectionLost(error);
     }) as never;
   }
 }

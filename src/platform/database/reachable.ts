@@ -1,5 +1,6 @@
 import { Client, DatabaseError } from 'pg';
 import { classifyFault } from './faults.js';
+import { ConnectionLost } from './owner-client.js';
 import { DatabaseUnavailable } from './server-pools.js';
 
 const PATIENCE_MS = 10_000;
@@ -31,7 +32,10 @@ export async function assertReachable(setting: string, url: string): Promise<voi
  */
 export function aboutLostDatabase(error: unknown): string | undefined {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
-  const isLost = cause instanceof DatabaseError ? classifyFault(cause) === 'transient' : cause !== error;
+  const isLost =
+    cause instanceof DatabaseError
+      ? classifyFault(cause) === 'transient'
+      : cause !== error || error instanceof ConnectionLost;
   if (!isLost) return undefined;
   return `The database was reached, and failed then: ${(cause as Error).message}. Try again once it works.`;
 }
