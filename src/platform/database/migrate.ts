@@ -5,7 +5,7 @@ import { migrations } from '../../../migrations/index.js';
 import { isDistributed, placeTables, settle } from '../distribution/index.js';
 import { SERVICE_ROLE } from './connection-settings.js';
 import { isAway, MIGRATION_LOCK, MIGRATIONS_TABLE, missingMigrations } from './migrated.js';
-import { ConnectionLost, ownerClient, ownerUrl } from './owner-client.js';
+import { ownerClient, ownerUrl } from './owner-client.js';
 
 /** While a statement waits for a table, everybody who comes later waits behind it: so it waits shortly, and again. */
 const LOCK_MS = 3_000;
@@ -99,7 +99,6 @@ export async function migrate(
         await lock.query(`grant select on ${MIGRATIONS_TABLE} to ${SERVICE_ROLE}`);
         return { applied, partitions: await makePartitions(lock, partitions) };
       } catch (error) {
-        if (hasLostConnection(error)) throw new ConnectionLost(error as Error);
         if (!isLockedOut(error)) throw error;
         const [next] = await missing();
         const what = next ? `${next}${statementOf(error)}` : 'Placing tables and partitions';
@@ -116,12 +115,6 @@ export async function migrate(
 /** By the code alone: an error of TypeORM is none of pg's, and one of another thread has no class. */
 function isLockedOut(error: unknown): boolean {
   return (error as { code?: unknown }).code === '55P03';
-}
-
-/** At a migration's statement: its error is that of the connection, without a code, or of a server that ends it. */
-function hasLostConnection(error: unknown): boolean {
-  const { code = '08', query } = error as { code?: unknown; query?: unknown };
-  return typeof query === 'string' && /^(08|57P)/.test(String(code));
 }
 
 function statementOf(error: unknown): string {

@@ -1,6 +1,5 @@
-import { Client, DatabaseError } from 'pg';
+import { Client } from 'pg';
 import { parse } from 'pg-connection-string';
-import { isConnectionFault } from './faults.js';
 
 /** After a minute the server ends a transaction that its client leaves open, and the session of a host that is gone. */
 const IDLE_MS = 60_000;
@@ -26,26 +25,8 @@ export function ownerUrl(url: string, lockTimeout?: number): string {
  * somebody, the next statement fails.
  */
 export function ownerClient(url: string, purpose: string, lockTimeout?: number): Client {
-  const client = new OwnerClient({ connectionString: ownerUrl(url, lockTimeout), application_name: purpose });
+  const client = new Client({ connectionString: ownerUrl(url, lockTimeout), application_name: purpose });
   // Without a listener it would end the process.
   client.on('error', () => undefined);
   return client;
-}
-
-/** A session's connection ended without a word of the server; the message says how. The driver's own error has no type. */
-export class ConnectionLost extends Error {
-  override readonly name = 'ConnectionLost';
-
-  constructor(cause: Error) {
-    super(cause.message, { cause });
-  }
-}
-
-class OwnerClient extends Client {
-  override query(...given: readonly unknown[]): never {
-    const send = super.query.bind(this) as (...given: readonly unknown[]) => Promise<unknown>;
-    return send(...given).catch((error: Error) => {
-      throw error instanceof DatabaseError || !isConnectionFault(error) ? error : new ConnectionLost(error);
-    }) as never;
-  }
 }
