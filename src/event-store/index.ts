@@ -73,7 +73,7 @@ export {
 } from './projections/verifiable.js';
 export { Subscriptions } from './followers/subscriptions.js';
 export { RegistryCache } from './registry/registry-cache.js';
-export { assertKeys, fingerprinted, fingerprintOf, WrongKey } from './subjects/fingerprints.js';
+export { assertKeys, fingerprinted, fingerprintOf, wasUsedWith, WrongKey } from './subjects/fingerprints.js';
 export { NEXT_ATTEMPT } from './work/due-statements.js';
 export { FREE, LEASED_UNTIL, leaseStatements, lockedInOrder } from './work/leased-rows.js';
 export { LeasedWork } from './work/leased-work.js';

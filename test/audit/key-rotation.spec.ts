@@ -48,6 +48,9 @@ describe('ledger rotate-master-key', () => {
     const { code, stdout } = await world.ledger(['rotate-master-key', '--new-key-file', file]);
     expect(stdout).toMatch(/[1-9]\d* subject keys and [1-9]\d* secrets/);
     expect(code).toBe(0);
+    // As after a run whose answer was lost: its repetition has nothing left to do.
+    const again = await world.ledger(['rotate-master-key', '--new-key-file', file]);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('under the new key already') });
     await expect(world.start()).rejects.toThrow('MASTER_KEY');
     await world.start({ MASTER_KEY: key });
     world.api = world.api.on(world.service.url);
@@ -142,6 +145,32 @@ describe('ledger rotate-master-key, beside services,', () => {
     expect(await rebuilding).toMatchObject({ code: 0 });
     expect(before.length).toBeGreaterThan(0);
     expect(await words()).toEqual(before);
+  }, 60_000);
+
+  it('is refused beside a verification: one that began under the old key would call every key of a subject damaged', async () => {
+    await world.service.stop();
+    const file = join(world.dataDir, 'new-key');
+    await writeFile(file, Buffer.alloc(32, 9).toString('base64'));
+    const proxy = await DatabaseProxy.start(world.database.url);
+    try {
+      const verifying = world.ledger(['verify'], { DATABASE_URL: proxy.url });
+      await eventually(
+        async () =>
+          (
+            await world.database.query(`
+              select from pg_stat_activity
+              where datname = current_database() and application_name = 'ledger key in use' and state = 'idle'`)
+          ).length > 0,
+        { within: 20_000 },
+      );
+      proxy.stall(true);
+      const { code, stderr } = await world.ledger(['rotate-master-key', '--new-key-file', file]);
+      expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Stop all of them first') });
+      proxy.stall(false);
+      expect(await verifying).toMatchObject({ code: 0 });
+    } finally {
+      await proxy.stop();
+    }
   }, 60_000);
 
   it('beside another one finds that the key is not the present one any more, and says so in one line', async () => {

@@ -2,11 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { AsyncRebuild } from '../../src/audit/rebuild/async-rebuild.js';
 import { checkGuards } from '../../src/audit/verify/guards/guards-check.js';
+import { TreeNodesCheck } from '../../src/audit/verify/log/tree-nodes-check.js';
 import { Findings } from '../../src/audit/verify/report.js';
 import { LogReader } from '../../src/audit/log/log-reader.js';
 import { EventLog, isAsyncProjection, Subscriptions } from '../../src/event-store/index.js';
 import { Database } from '../../src/platform/database/index.js';
 import { searchProjection } from '../../src/inspection/projection/search.projection.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../support/eventually.js';
 import { startInProcess } from '../support/in-process.js';
 import { copyForEach, type LedgerCopy } from '../support/ledger-fixture.js';
@@ -53,12 +55,12 @@ describe('a rebuild beside others', () => {
   }, 60_000);
 
   /** Holds what a migration holds, until a rebuild waits for it; then does something, and lets the rebuild go on. */
-  const whileItWaits = async (act: () => Promise<unknown>) => {
+  const whileItWaits = async (act: () => Promise<unknown>, env: Record<string, string> = {}) => {
     const migrating = new pg.Client({ connectionString: copy.url });
     await migrating.connect();
     try {
       await migrating.query('select pg_advisory_lock(7239101)');
-      const rebuilding = copy.ledger(['rebuild', '--projection', 'entries']);
+      const rebuilding = copy.ledger(['rebuild', '--projection', 'entries'], env);
       await eventually(
         async () =>
           (
@@ -105,6 +107,38 @@ describe('a rebuild beside others', () => {
     }
   }, 60_000);
 
+  it("that has begun to build the tree's nodes anew while verify compares them is no divergence", async () => {
+    const inProcess = await startInProcess(copy, { ...copy.env, ROLE: 'api' });
+    try {
+      const { database } = inProcess;
+      const [{ covered }] = (await copy.query(
+        `select position as covered from subscription where partition = $1 and consumer = 'tree-nodes'`,
+        [partition],
+      )) as [{ covered: string }];
+      const leaves = await copy.query<{ leaf: Buffer }>(
+        'select leaf from event where partition = $1 order by position',
+        [partition],
+      );
+      const compared = async (act: () => Promise<unknown>) => {
+        const findings = new Findings();
+        const check = new TreeNodesCheck(database, findings, partition, BigInt(covered));
+        for (const { leaf } of leaves) check.examine(leaf);
+        await act();
+        await check.finish();
+        return findings.divergences.length;
+      };
+      const without = () => copy.query('delete from tree_node where partition = $1', [partition]);
+      const reset = () =>
+        copy.query(`update subscription set position = 0 where partition = $1 and consumer = 'tree-nodes'`, [
+          partition,
+        ]);
+      expect(await compared(without)).toBeGreaterThan(0);
+      expect(await compared(reset)).toBe(0);
+    } finally {
+      await inProcess.close();
+    }
+  }, 60_000);
+
   it('whose connection ends in the middle says so in one line: that nothing diverges, or something, it does not know', async () => {
     const { code, stderr } = await whileItWaits(() =>
       copy.query(`
@@ -113,6 +147,18 @@ describe('a rebuild beside others', () => {
     );
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^The database was reached, .*\n$/) });
     expect((await copy.verify()).code).toBe(0);
+    expect((await copy.ledger(['rebuild', '--projection', 'entries'])).code).toBe(0);
+  }, 60_000);
+
+  it('whose connection breaks without a word of the server says so in one line too', async () => {
+    const proxy = await DatabaseProxy.start(copy.url);
+    try {
+      const env = { MIGRATION_DATABASE_URL: proxy.url };
+      const { code, stderr } = await whileItWaits(() => Promise.resolve(proxy.refuse(true)), env);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^The database was reached, .*\n$/) });
+    } finally {
+      await proxy.stop();
+    }
     expect((await copy.ledger(['rebuild', '--projection', 'entries'])).code).toBe(0);
   }, 60_000);
 

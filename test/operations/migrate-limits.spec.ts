@@ -4,7 +4,9 @@ import { applyMigrations, migrate, TableInUse } from '../../src/platform/databas
 import { ownerClient } from '../../src/platform/database/owner-client.js';
 import { carryOut } from '../../src/platform/distribution/distribute.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../support/eventually.js';
+import { runLedger } from '../support/ledger-cli.js';
 
 /** It drops an index of `transaction` and makes it again, so that it can be run once more. */
 const MIGRATION = 'SummariesOfTwoPages1763685490000';
@@ -86,6 +88,34 @@ describe('a migration', () => {
     };
     await expect(migrate(settings(), apply)).rejects.toThrow(/connection/i);
   });
+
+  it('says in one line that its connection broke at a statement: it is tried again by hand', async () => {
+    await forget();
+    const proxy = await DatabaseProxy.start(database.url);
+    const reader = new pg.Client({ connectionString: database.url });
+    try {
+      await reader.connect();
+      await reader.query('begin');
+      await reader.query('lock table webhook_delivery, transaction in access share mode');
+      const migrating = runLedger(['migrate'], { DATABASE_URL: proxy.url });
+      await eventually(
+        async () =>
+          (
+            await database.query(`
+              select from pg_locks l join pg_database d on d.oid = l.database
+              where d.datname = current_database() and l.mode = 'AccessExclusiveLock' and not l.granted`)
+          ).length > 0,
+        { within: 20_000 },
+      );
+      proxy.refuse(true);
+      const line = /^The database was reached, and failed then: .*\n$/;
+      expect(await migrating).toMatchObject({ code: 2, stderr: expect.stringMatching(line) });
+    } finally {
+      await reader.end();
+      await proxy.stop();
+    }
+    expect((await runLedger(['migrate'], { DATABASE_URL: database.url })).code).toBe(0);
+  }, 60_000);
 
   it("has a session that ends where its host is gone, whatever the URL's own parameters say", async () => {
     await forget();

@@ -1,4 +1,4 @@
-import { assertKeys, LookupKey, PersonalDataCodec } from '../../event-store/index.js';
+import { assertKeys, LookupKey, PersonalDataCodec, wasUsedWith } from '../../event-store/index.js';
 import { rotateMasterKey } from '../erasure/key-rotation.js';
 import { CommandRefused } from '../errors.js';
 import { assertOwnVersion } from '../own-version.js';
@@ -19,6 +19,10 @@ export const addRotateMasterKey: AddCommands = (program, { withSession }) => {
       await withSession(async ({ app, config, database, owner }) => {
         const { masterKey } = config.secrets;
         await assertOwnVersion(database, 'rotate-master-key', 'leave what it does not know under the old key');
+        // After a run that ended between its commit and its answer.
+        if (!key.equals(masterKey) && (await wasUsedWith(database, 'MASTER_KEY', key))) {
+          return say('This database is under the new key already. Start the services with it.');
+        }
         await assertKeys(database, { MASTER_KEY: masterKey });
         await app.get(LookupKey, { strict: false }).onModuleInit();
         if (key.equals(masterKey)) {

@@ -1,4 +1,5 @@
 import type { NoteVerifier } from '../checkpoints/note.js';
+import { besideNoRotation } from '../erasure/key-rotation.js';
 import { toJson, toText } from '../verify/render-report.js';
 import { Verifier } from '../verify/verifier.js';
 import { type AddCommands, say } from './context.js';
@@ -36,9 +37,11 @@ export const addVerify: AddCommands = (program, { withSession }) => {
       const notes = await readNotes(checkpoint);
       const bar = progress ? progressLines() : progressBar('verify');
       const report = await withSession(({ app, databaseUrl }) =>
-        app
-          .get(Verifier, { strict: false })
-          .verify({ databaseUrl, notes, verifiers: vkey, budget, deep, onProgress: bar.update }),
+        besideNoRotation(databaseUrl, () =>
+          app
+            .get(Verifier, { strict: false })
+            .verify({ databaseUrl, notes, verifiers: vkey, budget, deep, onProgress: bar.update }),
+        ),
       ).finally(() => bar.end());
       // Before anything is written: what cannot be written makes it 2.
       process.exitCode = report.ok ? 0 : 1;

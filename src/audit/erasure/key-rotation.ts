@@ -21,24 +21,32 @@ export interface Rotation {
   readonly secrets: number;
 }
 
-/**
- * Runs what opens sealed values, as a service would: a rotation is refused meanwhile, and one that goes on is waited for.
- * @throws WrongKey
- */
-export async function whileKeyStays(
-  { database, databaseUrl, masterKey }: { database: Database; databaseUrl: string; masterKey: Buffer },
-  work: () => Promise<void>,
-): Promise<void> {
+/** Runs what opens sealed values: a rotation is refused meanwhile, as beside a service. */
+export async function besideNoRotation<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
   const client = ownerClient(databaseUrl, KEY_IN_USE);
   try {
     await client.connect();
     // The URL may give another name.
     await client.query(`select set_config('application_name', '${KEY_IN_USE}', false)`);
-    await assertKeys(database, { MASTER_KEY: masterKey });
-    await work();
+    return await work();
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Runs what does nothing under another key than the present one: a rotation is refused meanwhile, and one that goes on
+ * is waited for.
+ * @throws WrongKey
+ */
+export function whileKeyStays(
+  { database, databaseUrl, masterKey }: { database: Database; databaseUrl: string; masterKey: Buffer },
+  work: () => Promise<void>,
+): Promise<void> {
+  return besideNoRotation(databaseUrl, async () => {
+    await assertKeys(database, { MASTER_KEY: masterKey });
+    await work();
+  });
 }
 
 /**

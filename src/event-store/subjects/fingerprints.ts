@@ -56,6 +56,11 @@ export async function assertKeys(
   }
 }
 
+/** Whether the database was used with a key last. @param name of its setting */
+export async function wasUsedWith(database: Queryable, name: string, key: Buffer): Promise<boolean> {
+  return (await read(database, name))?.equals(fingerprintOf(name, key)) === true;
+}
+
 /** The insert of no row takes the lock for which a rotation of the master key lets others wait until it has ended. */
 async function read(database: Queryable, name: string): Promise<Buffer | undefined> {
   const [row] = await database.query<{ fingerprint: Buffer }>({

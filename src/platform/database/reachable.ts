@@ -31,7 +31,19 @@ export async function assertReachable(setting: string, url: string): Promise<voi
  */
 export function aboutLostDatabase(error: unknown): string | undefined {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
-  const isLost = cause instanceof DatabaseError ? classifyFault(cause) === 'transient' : cause !== error;
+  const isLost =
+    cause instanceof DatabaseError ? classifyFault(cause) === 'transient' : cause !== error || hasEnded(cause);
   if (!isLost) return undefined;
   return `The database was reached, and failed then: ${(cause as Error).message}. Try again once it works.`;
+}
+
+/**
+ * The driver's words for a connection that ended without one of the server. Such an error has no code and no type, and
+ * may come from a thread or from TypeORM, where that of the server has lost its class too.
+ */
+const ENDED = /^(Connection terminated|Client has encountered a connection error)/;
+
+function hasEnded(error: unknown): boolean {
+  const { message, code } = error as { message?: unknown; code?: unknown };
+  return ENDED.test(String(message)) || /^(08|57P)/.test(String(code));
 }
