@@ -146,7 +146,7 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     return first && `the history was altered: ${first.message}`;
   }
 
-  /** Files first: after a crash between the two the database lacks the checkpoint; the next round adds it or a newer one. */
+  /** Files first: after a crash between the two the next round adds to the database what it lacks, or a newer one. */
   async #signNew({ partition, size, root }: Head, earlier: bigint): Promise<void> {
     const note = await this.witness.cosigned({
       ...{ partition, size, root, earlier, origin: this.key.originOf(partition) },
