@@ -90,6 +90,21 @@ describe("an auditor's credential", () => {
     expect(listed).toMatchObject({ name: 'Short', status: 'Revoked' });
   });
 
+  it('is listed for operators, however many there are', async () => {
+    const before = (await operator.get('/auditors')).items.map(({ id }: { id: string }) => id);
+    const older = `partition = 0 and id < '00000000-0000-7000-9000-000000000000'`;
+    try {
+      await database.query(`
+        insert into auditor (partition, id, name, status, registered_at, version, bound)
+        select 0, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Old', 'Revoked', now(), 2, true
+        from generate_series(1, 1000) as n`);
+      const items = (await operator.get('/auditors')).items.map(({ id }: { id: string }) => id);
+      expect(items.slice(1_000)).toEqual(before);
+    } finally {
+      await database.query(`delete from auditor where ${older}`);
+    }
+  });
+
   it('cannot be for a partner that does not exist', async () => {
     await expect(operator.post('/auditors', { name: 'x', partnerUid: own.accounts[0] })).rejects.toThrow('404');
   });

@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { generateKeyPairSync } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   cosignedAt,
@@ -63,6 +66,34 @@ async function newest(): Promise<{ size: number; note: string }> {
     [partition],
   );
   return row as never;
+}
+
+/** A way to the witness that holds requests about the partition until it is told how each goes on. */
+interface SlowWay {
+  readonly url: string;
+  /** When a request is held. */
+  readonly holds: Promise<void>;
+  goOn(how: 'passed on' | 'lost'): void;
+  readonly server: Server;
+}
+
+async function slowWayTo(url: string): Promise<SlowWay> {
+  let [hold, goOn]: [() => void, SlowWay['goOn']] = [() => undefined, () => undefined];
+  const holds = new Promise<void>((resolve) => (hold = resolve));
+  const decided = new Promise<'passed on' | 'lost'>((resolve) => (goOn = resolve));
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      if (body.includes(`/partition-${partition}\n`)) {
+        hold();
+        if ((await decided) === 'lost') return void request.socket.destroy();
+      }
+      const answer = await fetch(`${url}${request.url}`, { method: 'POST', body });
+      response.writeHead(answer.status).end(await answer.text());
+    })();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, holds, goOn, server };
 }
 
 const isReady = async () => (await fetch(`${service!.url}/health/ready`)).status === 200;
@@ -134,4 +165,40 @@ describe('a witness', () => {
     expect(await cosignatures('given')).toEqual([0]);
     expect((await cosignatures('missing'))[0]).toBeGreaterThan(0);
   }, 30_000);
+
+  it.each(['passed on', 'lost'] as const)(
+    'may have seen a larger tree of another process meanwhile: no alarm, and the file keeps that one (%s)',
+    async (how) => {
+      const settings = await startWitness();
+      const seldom = { ...copy.env, ...settings, CHECKPOINT_INTERVAL_SECONDS: '86400' };
+      const way = await slowWayTo(settings.CHECKPOINT_WITNESS_URL!);
+      const first = await startService(copy.url, seldom);
+      const started = [first];
+      try {
+        await eventually(async () => (await newest()).size === ledger.size);
+        const api = await PartnerApi.login(first.url, ledger.partner.credentials);
+        expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
+        service = await startService(copy.url, { ...seldom, CHECKPOINT_WITNESS_URL: way.url });
+        await way.holds;
+        expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
+        started.push(await startService(copy.url, seldom));
+        await eventually(async () => (await newest()).size === ledger.size + 2);
+        way.goOn(how);
+        const looked = async () => {
+          const { body } = await call(service!.url, 'GET', '/metrics');
+          return sample(body, 'ledger_checkpoint_refused', { partition: String(partition) });
+        };
+        expect(await eventually(async () => (await looked()).length === 1 && looked())).toEqual([0]);
+        expect(await isReady()).toBe(true);
+        expect(service.output()).not.toContain('ALTERED');
+        const kept = await readFile(join(copy.dataDir, 'checkpoints', `partition-${partition}.checkpoint`), 'utf8');
+        expect(kept.split('\n')[1]).toBe(String(ledger.size + 2));
+      } finally {
+        way.goOn('lost');
+        await Promise.all(started.map((one) => one.stop()));
+        way.server.close();
+      }
+    },
+    60_000,
+  );
 });

@@ -89,6 +89,19 @@ describe('requests of one connection that do not wait for their answers', () => 
     expect(answered()).toEqual(['status', 'keys', 'status']);
   });
 
+  it.each([
+    ['what is no HTTP', 'HELLO\r\n\r\n'],
+    ['a body that is no HTTP', `${HEAD.replace('Content-Length: 60000', 'Transfer-Encoding: chunked')}zz\r\n`],
+  ])('are answered before %s behind them is refused', async (_, behind) => {
+    const { token } = await PartnerApi.login(service.url, partner.credentials);
+    const body = JSON.stringify({ refAccountCredit: partner.accounts[1], transferAmount: '1.00' });
+    const head = `POST /partners-int/accounts/transfer HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
+    const transfer = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const seen = await open(transfer + transfer + behind, '127.0.0.13');
+    await eventually(() => seen.closed);
+    expect([...seen.answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['201', '201', '400']);
+  });
+
   it('end the connection, if they are many: those of others are not refused', async () => {
     const many = await openMany(3, get('/openapi.json').repeat(1_000), '127.0.0.12', false);
     await transfersGoOn();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newId, REGISTRY_PARTITION } from '../../src/event-store/log/identifiers.js';
 import { call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { signIn, type SignedIn } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
@@ -549,6 +550,54 @@ describe('the ledger', () => {
     expect((await auditor.request('GET', `/audit/verifications/${paid}`)).status).toBe(404);
     expect((await call(edge.service.url, 'POST', '/audit/verifications', { token: limitedToken })).status).toBe(403);
   }, 40_000);
+
+  it('is verified anew where a run was lost; that one is still told of', async () => {
+    const lost = newId(REGISTRY_PARTITION);
+    await edge.database.query(
+      `insert into verification_run (id, started_by, status, started_at, seen_at)
+       values ($1, 'auditor:gone', 'Running', now() - interval '40 s', now() - interval '31 s')`,
+      [lost],
+    );
+    expect((await auditor.get(`/audit/verifications/${lost}`)).status).toBe('Lost');
+    const started = await Promise.all([1, 2, 3].map(() => auditor.request('POST', '/audit/verifications', {})));
+    expect(started.map(({ status }) => status).sort()).toEqual([202, 422, 422]);
+    const fault = 'its process did not report for 30 s';
+    expect(await auditor.get(`/audit/verifications/${lost}`)).toMatchObject({ status: 'Failed', ok: null, fault });
+    const { id } = started.find(({ status }) => status === 202)!.body.data;
+    // Another process takes it for lost too, as after a pause: it is over, and says nothing more.
+    await edge.database.query(`update verification_run set status = 'Failed', fault = 'lost' where id = $1`, [id]);
+    const again = await auditor.request('POST', '/audit/verifications', {});
+    await ended(again.body.data.id);
+    expect(await auditor.get(`/audit/verifications/${id}`)).toMatchObject({ status: 'Failed', fault: 'lost' });
+  }, 40_000);
+
+  it('is verified although its end cannot be recorded at once', async () => {
+    await edge.database.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'not now'; end $$;
+      create trigger refused before update on verification_run
+        for each row when (new.status <> 'Running') execute function refuse()`);
+    const { body } = await auditor.request('POST', '/audit/verifications', {});
+    try {
+      await eventually(async () => {
+        const { examined, total } = await auditor.get(`/audit/verifications/${body.data.id}`);
+        return total !== '0' && examined === total;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      expect((await auditor.get(`/audit/verifications/${body.data.id}`)).status).toBe('Running');
+    } finally {
+      await edge.database.query('drop trigger refused on verification_run; drop function refuse');
+    }
+    expect((await ended(body.data.id)).status).toBe('Finished');
+  }, 40_000);
+
+  const ended = (id: string) =>
+    eventually(
+      async () => {
+        const now = await auditor.get(`/audit/verifications/${id}`);
+        return now.status !== 'Running' && now;
+      },
+      { within: 20_000, every: 100 },
+    );
 });
 
 describe('the projection of the search and its totals', () => {

@@ -7,6 +7,8 @@ describe('amounts', () => {
     ['10.50', 1_050n],
     ['-25.00', -2_500n],
     ['9999999999999.99', 999_999_999_999_999n],
+    // The largest balance.
+    ['92233720368547758.07', 2n ** 63n - 1n],
   ])('%s is %s centavos, both ways', (text, centavos) => {
     expect(toCentavos(text)).toBe(centavos);
     expect(fromCentavos(centavos)).toBe(text);

@@ -1,4 +1,5 @@
-const AMOUNT = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/;
+/** A payment has up to 13 digits before the dot. A balance may have more. */
+const AMOUNT = /^(-?)(\d{1,18})(?:\.(\d{1,2}))?$/;
 
 /**
  * Centavos of an amount of the service, for sums and comparisons that no float may round: `"10.50"` is `1050n`.

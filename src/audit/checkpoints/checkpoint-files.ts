@@ -6,7 +6,7 @@ import { REGISTRY_PARTITION } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { giveToOwnerOfFolder, makeFolder } from '../../platform/folder-owner.js';
 import { replaceFile } from '../../platform/replace-file.js';
-import { type Checkpoint, MalformedNote, parseCheckpoint } from './note.js';
+import { type Checkpoint, checkpointIn, MalformedNote, parseCheckpoint } from './note.js';
 
 /**
  * The newest signed checkpoint of every partition, in files: whoever can rewrite the database cannot rewrite these.
@@ -47,9 +47,13 @@ export class CheckpointFiles {
     return [...new Set(found)].sort((a, b) => a - b);
   }
 
+  /** Not where there is one of a larger tree: processes share a folder, and another may have been faster. */
   async save(partition: number, note: string): Promise<void> {
     const [folder] = await this.#folders();
     const path = fileIn(folder!, partition);
+    // What cannot be read cannot be replaced either, or is none.
+    const present = await readFile(path, 'utf8').catch(() => '');
+    if (sizeOf(present) > sizeOf(note)) return;
     await makeFolder(dirname(path));
     await replaceFile(path, async (draft) => {
       await writeDurably(draft, note);
@@ -110,6 +114,10 @@ async function writeDurably(path: string, text: string): Promise<void> {
 
 function newer(one: string | undefined, other: string): string {
   return one !== undefined && parseCheckpoint(one).size >= parseCheckpoint(other).size ? one : other;
+}
+
+function sizeOf(note: string): bigint {
+  return checkpointIn(note)?.size ?? 0n;
 }
 
 function noneYet(error: NodeJS.ErrnoException): undefined {

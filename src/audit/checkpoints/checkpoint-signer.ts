@@ -146,13 +146,15 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
     return first && `the history was altered: ${first.message}`;
   }
 
-  /** Files first: after a crash between the two the database lacks the checkpoint, and the next round adds it. */
+  /** Files first: after a crash between the two the next round adds to the database what it lacks, or a newer one. */
   async #signNew({ partition, size, root }: Head, earlier: bigint): Promise<void> {
     const note = await this.witness.cosigned({
       ...{ partition, size, root, earlier, origin: this.key.originOf(partition) },
       note: this.key.sign(partition, size, root),
       consistency: (from) => this.#nodes.consistency(partition, from, size),
+      reaches: async (seen) => (await this.#head(partition)).size >= seen,
     });
+    if (note === undefined) return;
     const signedAt = new Date();
     await this.files.save(partition, note);
     await this.store.add({ partition, size, root, note, signedAt });

@@ -16,6 +16,8 @@ export interface ToWitness extends Checkpoint {
   /** Size of the checkpoint before. */
   readonly earlier: bigint;
   readonly consistency: (earlier: bigint) => Promise<readonly Buffer[]>;
+  /** Whether the log has so many events by now. */
+  readonly reaches: (size: bigint) => Promise<boolean>;
 }
 
 /**
@@ -38,10 +40,11 @@ export class Witness {
   }
 
   /**
-   * @returns the note, with the witness's line if it answered with one
-   * @throws HistoryAltered if the witness has seen a larger tree of this log, or an inconsistent one
+   * @returns the note, with the witness's line if it answered with one; `undefined` where another process had a larger
+   *   tree cosigned meanwhile, which the next round continues
+   * @throws HistoryAltered if the witness has seen a larger tree than the log has, or an inconsistent one
    */
-  async cosigned(checkpoint: ToWitness): Promise<string> {
+  async cosigned(checkpoint: ToWitness): Promise<string | undefined> {
     const { note, partition, size, earlier } = checkpoint;
     if (this.#url === undefined) return note;
     try {
@@ -50,6 +53,7 @@ export class Witness {
         const seen = /^(\d{1,18})\n?$/.exec(answer.text)?.[1];
         if (seen === undefined) throw new Error('it does not say what it has seen');
         if (BigInt(seen) > size) {
+          if (await checkpoint.reaches(BigInt(seen))) return undefined;
           throw new HistoryAltered(partition, size + 1n, `the witness has seen ${seen} events, and they are gone`);
         }
         answer = await this.#ask(checkpoint, BigInt(seen));

@@ -1,6 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import { LessThan, type Repository } from 'typeorm';
 import { newId, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
 import { EntityNotFound, OperationError } from '../../platform/errors/index.js';
 import { type StoredReport, VerificationRun } from './verification-run.js';
@@ -10,7 +11,14 @@ import { type RunningVerifier, startVerifier, type VerifierResult } from './veri
 const HEARTBEAT_MS = 1_000;
 /** A run without a heartbeat for this long is lost: another may start. */
 const LOST_MS = 30_000;
+const LOST = `its process did not report for ${LOST_MS / 1000} s`;
 const SHOWN = 20;
+
+/** Events, in decimal text. */
+interface Reached {
+  readonly done: string;
+  readonly total: string;
+}
 
 /**
  * Verifications that users start. They are stored in a table, so that every instance knows their progress; a constraint
@@ -19,7 +27,9 @@ const SHOWN = 20;
 @Injectable()
 export class VerificationRuns implements OnApplicationShutdown {
   readonly #logger = new Logger(VerificationRuns.name);
-  #running: { readonly verifier: RunningVerifier; readonly ended: Promise<void> } | undefined;
+  /** One, unless another was lost to the database for a while. */
+  readonly #running = new Map<RunningVerifier, Promise<void>>();
+  #isEnding = false;
 
   constructor(@InjectRepository(VerificationRun) private readonly runs: Repository<VerificationRun>) {}
 
@@ -34,15 +44,14 @@ export class VerificationRuns implements OnApplicationShutdown {
       examined: '0',
       total: '0',
     };
+    // A lost run makes room.
+    const lost = { status: 'Running' as const, seenAt: LessThan(lostBefore(now)) };
+    await this.runs.update(lost, { status: 'Failed', fault: LOST, finishedAt: now });
     const inserted = await this.runs
-      .createQueryBuilder('run')
+      .createQueryBuilder()
       .insert()
       .values({ ...run, status: 'Running' })
-      // A lost run is replaced.
-      .orUpdate(['id', 'started_by', 'started_at', 'seen_at', 'examined', 'total'], ['status'], {
-        indexPredicate: `status = 'Running'`,
-        overwriteCondition: { where: 'run.seen_at < :lost', parameters: { lost: lostBefore(now) } },
-      })
+      .orIgnore()
       .returning('id')
       .execute();
     if ((inserted.raw as unknown[]).length === 0) {
@@ -70,42 +79,52 @@ export class VerificationRuns implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.#running?.verifier.stop();
-    await this.#running?.ended;
+    this.#isEnding = true;
+    for (const verifier of this.#running.keys()) verifier.stop();
+    await Promise.all(this.#running.values());
   }
 
   #run(id: string): void {
-    let reached = { done: '0', total: '0' };
+    let reached: Reached = { done: '0', total: '0' };
     const verifier = startVerifier((done, total) => (reached = { done, total }));
-    const heartbeat = setInterval(() => void this.#beat(id, reached), HEARTBEAT_MS);
+    const heartbeat = setInterval(() => void this.#beat(id, reached, verifier), HEARTBEAT_MS);
     const ended = verifier.result
-      .then(async (result) => {
-        clearInterval(heartbeat);
-        await this.#finish(id, reached, result);
-      })
+      .then((result) => this.#finish(id, reached, result))
       .catch((error: unknown) => this.#logger.error({ err: error }, 'the end of a verification could not be recorded'))
       .finally(() => {
         clearInterval(heartbeat);
-        this.#running = undefined;
+        this.#running.delete(verifier);
       });
-    this.#running = { verifier, ended };
+    this.#running.set(verifier, ended);
   }
 
-  async #beat(id: string, { done, total }: { done: string; total: string }): Promise<void> {
+  /** One that was taken for lost ends: another runs. */
+  async #beat(id: string, { done, total }: Reached, verifier: RunningVerifier): Promise<void> {
     try {
-      await this.runs.update({ id, status: 'Running' }, { examined: done, total, seenAt: new Date() });
+      const seen = { examined: done, total, seenAt: new Date() };
+      const { affected } = await this.runs.update({ id, status: 'Running' }, seen);
+      if (affected === 0) verifier.stop();
     } catch (error) {
       this.#logger.warn({ err: error }, 'the progress of a verification could not be recorded');
     }
   }
 
-  async #finish(id: string, { done, total }: { done: string; total: string }, result: VerifierResult): Promise<void> {
-    const now = new Date();
+  /** What took hours is not lost with a connection: it is tried for as long as nobody takes the run for lost. */
+  async #finish(id: string, { done, total }: Reached, result: VerifierResult): Promise<void> {
     const end =
       'report' in result
         ? { status: 'Finished' as const, report: result.report }
         : { status: 'Failed' as const, fault: result.fault };
-    await this.runs.update({ id }, { ...end, examined: done, total, seenAt: now, finishedAt: now });
+    for (const began = performance.now(); ;) {
+      const now = new Date();
+      try {
+        const last = { ...end, examined: done, total, seenAt: now, finishedAt: now };
+        return void (await this.runs.update({ id, status: 'Running' }, last));
+      } catch (error) {
+        if (this.#isEnding || performance.now() - began > LOST_MS) throw error;
+        await setTimeout(HEARTBEAT_MS);
+      }
+    }
   }
 }
 

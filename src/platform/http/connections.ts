@@ -46,6 +46,8 @@ interface Held {
   /** Consecutive idle checks without any bytes. */
   still: number;
   carried: number;
+  /** What waits for the answers to whole requests. */
+  last?: (() => void) | undefined;
 }
 
 /**
@@ -100,8 +102,19 @@ export class Connections {
       this.#unread.delete(answer);
       held.unanswered -= 1;
       if (held.newest === request) held.newest = undefined;
+      if (held.last && !isOwed(held)) held.last();
     });
     return true;
+  }
+
+  /**
+   * Acts once all whole requests of the connection are answered: what is told of the bytes behind them, or of a body
+   * that does not end, would be taken for the answer to one of them. Of several acts the first counts.
+   */
+  afterAnswers(socket: Socket, act: () => void): void {
+    const held = this.#held.get(socket);
+    if (!held || !isOwed(held)) act();
+    else held.last ??= act;
   }
 
   /** An answer of so many bytes is given. Until it is read it takes memory. */
@@ -205,6 +218,11 @@ export class Connections {
     sockets.delete(socket);
     if (sockets.size === 0) this.#networks.delete(held.network);
   }
+}
+
+/** Whether a request that came whole has no answer yet: only the newest can be incomplete. */
+function isOwed({ unanswered, newest }: Held): boolean {
+  return unanswered > (newest?.complete === false ? 1 : 0);
 }
 
 /**

@@ -66,7 +66,8 @@ export function createHttpServer(
       const refusal = notHttp();
       void reply.headers(headers).header('x-request-id', request.id).status(refusal.status).send(refusal.body());
     },
-    clientErrorHandler: (error, socket) => answerMalformed(error, socket, headers),
+    clientErrorHandler: (error, socket) =>
+      connections.afterAnswers(socket, () => answerMalformed(error, socket, headers)),
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   fastify.server.maxHeadersCount = MOST_HEADERS;
@@ -92,7 +93,7 @@ export function createHttpServer(
     const isAnother = is404 || (routeOptions.url!.includes(':') && routes.names(url));
     next(isAnother ? routes.refusal(method, url) : null);
   });
-  const connections = new Connections(settings, fastify.server);
+  const connections: Connections = new Connections(settings, fastify.server);
   fastify.server.on('checkExpectation', (request, response) => {
     if (connections.takes(request, response)) answerExpectation(request, response, headers);
   });

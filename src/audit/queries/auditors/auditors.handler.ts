@@ -1,19 +1,24 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { QueryResultRow } from 'pg';
 import { REGISTRY_PARTITION } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { auditorProjection, auditorTable } from '../../auditors/auditor.projection.js';
 import type { Auditor } from '../../domain/auditor.js';
 import { type AuditorList, type AuditorView, ListAuditors } from './auditors.query.js';
 
-const MOST = 1_000;
+const PAGE = 1_000;
 
 @QueryHandler(ListAuditors)
 export class ListAuditorsHandler implements IQueryHandler<ListAuditors> {
   constructor(private readonly database: Database) {}
 
   async execute(): Promise<AuditorList> {
-    const rows = await this.database.query(auditorProjection.scan(REGISTRY_PARTITION, null, MOST));
-    return { items: rows.map(auditorTable.parse).map(show) };
+    const items: AuditorView[] = [];
+    for (let last: string | null = null; ; last = items.at(-1)!.id) {
+      const rows: QueryResultRow[] = await this.database.query(auditorProjection.scan(REGISTRY_PARTITION, last, PAGE));
+      items.push(...rows.map(auditorTable.parse).map(show));
+      if (rows.length < PAGE) return { items };
+    }
   }
 }
 
