@@ -176,6 +176,14 @@ describe('the start', () => {
     ]);
   });
 
+  it.each([
+    ['0', 'nobody.invalid', /^HOST: getaddrinfo \S+ nobody\.invalid\n$/],
+    ['3999', '203.0.113.7', /^HOST: listen EADDRNOTAVAIL: .*203\.0\.113\.7:3999\n$/],
+  ])('with the port %s ends with a message that names a host of no machine, or of another', (PORT, HOST, said) => {
+    const { status, stderr } = start({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'host'), PORT, HOST });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(said)]);
+  });
+
   it('in production needs explicit secrets, database, rail and an https address', () => {
     const { status, stderr } = start({ NODE_ENV: 'production', PUBLIC_URL: 'http://pay.example.com' });
     expect(status).toBe(1);

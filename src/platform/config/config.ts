@@ -116,7 +116,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const env = new EnvironmentReader(environment);
   const production = environment.NODE_ENV === 'production';
   const port = env.withDefault('PORT', parse.integer(0, 65535), 3000);
-  const host = env.withDefault('HOST', (text) => text, '127.0.0.1');
+  const host = env.withDefault('HOST', parse.host, '127.0.0.1');
   const dataDir = env.withDefault('DATA_DIR', (text) => text, '.data');
   const ownUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const publicUrl = env.withDefault('PUBLIC_URL', parse.url, ownUrl);
