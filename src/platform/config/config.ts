@@ -224,8 +224,9 @@ function demandForProduction(env: EnvironmentReader, settings: Settings): void {
   env.problems.push(
     ...weakSecrets(secrets, { DATABASE_URL: databaseUrl, MIGRATION_DATABASE_URL: migrationDatabaseUrl }),
   );
-  const { protocol, hostname } = new URL(publicUrl);
-  if (protocol !== 'https:' && !isLoopback(hostname)) {
+  // The default of a host with a zone (`fe80::1%eth0`) is no URL.
+  const url = URL.parse(publicUrl);
+  if (url?.protocol !== 'https:' && !isLoopback(url?.hostname ?? '')) {
     env.problems.push('PUBLIC_URL: must be https in production, unless it is loopback');
   }
 }

@@ -48,6 +48,12 @@ describe('HOST', () => {
     expect(told('HOST', text)).toBe('HOST: must be an address or the name of a host');
   });
 
+  it('with a zone leaves production to say what is missing', () => {
+    expect(() => readSettings({ NODE_ENV: 'production', HOST: 'fe80::1%eth0' })).toThrow(
+      'PUBLIC_URL: must be set in production',
+    );
+  });
+
   it.each(['127.0.0.1', '::', 'localhost', 'pay-1.example.com'])('may be %j', (text) => {
     expect(readSettings({ HOST: text }).host).toBe(text);
   });
