@@ -37,7 +37,7 @@ export async function clusterOf(dataDir: string): Promise<string> {
   return (await readState(dataDir)).cluster ?? join(dataDir, 'postgres');
 }
 
-/** Runs work on a data folder; a bare EACCES from it becomes an error that says whose folder it is, or that it is none. */
+/** Runs work on a data folder; a bare EACCES from it becomes an error that says whose it is, or that it is none. */
 export async function explainingPermissions<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
