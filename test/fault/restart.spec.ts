@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Credentials, PartnerApi } from '../support/api.js';
@@ -175,6 +175,26 @@ describe('the start', () => {
       'KEY_PEPPER: must be base64 of 32 bytes',
     ]);
   });
+
+  it.each([
+    ['0', 'nobody.invalid', /^HOST: getaddrinfo \S+ nobody\.invalid\n$/],
+    ['3999', '203.0.113.7', /^HOST: listen EADDRNOTAVAIL: .*203\.0\.113\.7:3999\n$/],
+  ])('with the port %s ends with a message that names a host of no machine, or of another', (PORT, HOST, said) => {
+    const { status, stderr } = start({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'host'), PORT, HOST });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(said)]);
+  });
+
+  it.each(['a-file', 'a-file/below'])(
+    'in the folder %s, where a file is, ends with a message that says so',
+    async (name) => {
+      await writeFile(join(folder, 'a-file'), '');
+      const { status, stderr } = start({ DATA_DIR: join(folder, name), PORT: '0' });
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringMatching(/a-file\S* cannot hold .* is no folder; choose another DATA_DIR\n$/),
+      ]);
+    },
+  );
 
   it('in production needs explicit secrets, database, rail and an https address', () => {
     const { status, stderr } = start({ NODE_ENV: 'production', PUBLIC_URL: 'http://pay.example.com' });

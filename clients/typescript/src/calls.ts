@@ -1,7 +1,10 @@
 import type { Answered } from './transport.js';
 
 export interface CallOptions {
-  /** Aborts the call, waits and retries included; its reason is thrown. */
+  /**
+   * Aborts the call, waits and retries included; its reason is thrown, and has no idempotency key. A command that was
+   * aborted may have been carried out: give it a key of yours.
+   */
   readonly signal?: AbortSignal;
 }
 

@@ -165,10 +165,12 @@ export class ApiError extends PaymentsError {
     this.details = answer.details;
   }
 
-  /** Of what stands between: a proxy's 408 or 5xx, or a success whose body is not the service's. */
+  /** Of what stands between: a proxy's 408 or 5xx, also with a name of its own, or a success that is no answer. */
   protected override leavesOpen(): boolean {
     const { name, status } = this;
-    return name === 'UnexpectedAnswer' && (status < 300 || status === 408 || status >= 500);
+    // The service names a request that it did not read to its end.
+    const isCutOff = status === 408 && name !== 'RequestTimeout';
+    return !KINDS.has(name) && (status < 300 || isCutOff || status >= 500);
   }
 
   protected override copy(): PaymentsError {
@@ -223,18 +225,21 @@ export class OutcomeUnknownError extends ApiError {
   }
 }
 
-const KINDS: Readonly<Record<string, new (answer: ErrorAnswer) => ApiError>> = {
-  InvalidInputError,
-  AuthenticationError,
-  Forbidden: ForbiddenError,
-  EntityNotFound: EntityNotFoundError,
-  ConflictError,
-  OperationError,
-  TooManyRequests: TooManyRequestsError,
-  InternalError,
-  ServiceUnavailable: ServiceUnavailableError,
-  OutcomeUnknown: OutcomeUnknownError,
-};
+/** By the names of the service; any other name is of what stands between. */
+const KINDS: ReadonlyMap<string, new (answer: ErrorAnswer) => ApiError> = new Map(
+  Object.entries({
+    InvalidInputError,
+    AuthenticationError,
+    Forbidden: ForbiddenError,
+    EntityNotFound: EntityNotFoundError,
+    ConflictError,
+    OperationError,
+    TooManyRequests: TooManyRequestsError,
+    InternalError,
+    ServiceUnavailable: ServiceUnavailableError,
+    OutcomeUnknown: OutcomeUnknownError,
+  }),
+);
 
 /** The error of an answer, by the name in its body. */
 export function errorOf(response: Response, body: unknown, now: number): ApiError {
@@ -243,7 +248,7 @@ export function errorOf(response: Response, body: unknown, now: number): ApiErro
   const inner = record(details);
   const kind = typeof name === 'string' ? name : message === 'Forbidden' ? 'Forbidden' : 'UnexpectedAnswer';
   const text = [said, inner.message, inner.reason, message].find((one) => typeof one === 'string');
-  return new (KINDS[kind] ?? ApiError)({
+  return new (KINDS.get(kind) ?? ApiError)({
     name: kind,
     status: response.status,
     message: text ?? `HTTP ${response.status}`,

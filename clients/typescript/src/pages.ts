@@ -1,3 +1,5 @@
+import { PaymentsError } from './errors.js';
+
 /** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
@@ -17,10 +19,14 @@ export class Pages<T> implements AsyncIterable<T> {
     return this.fetchPage(cursor);
   }
 
+  /** @throws PaymentsError where a page names itself as the next one, as from a cache that ignores the query */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     let cursor: string | undefined;
     do {
       const page = await this.fetchPage(cursor);
+      if (page.nextCursor !== null && page.nextCursor === cursor) {
+        throw new PaymentsError('the list does not go on: a page names itself as the next one');
+      }
       yield* page.items;
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);

@@ -1,4 +1,11 @@
-import { ApiError, InternalError, PaymentsError, ServiceUnavailableError, TooManyRequestsError } from './errors.js';
+import {
+  ApiError,
+  ConflictError,
+  InternalError,
+  InvalidInputError,
+  PaymentsError,
+  ServiceUnavailableError,
+} from './errors.js';
 
 /** How often, and after which pauses, a call is retried. */
 export interface RetryOptions {
@@ -33,8 +40,8 @@ export function pauseAfter(
 }
 
 function mayRepeat(error: unknown, repeatable: boolean): boolean {
-  // The service guarantees that nothing was done.
-  if (error instanceof TooManyRequestsError || error instanceof ServiceUnavailableError) return true;
+  // Nothing was done: the service guarantees it, and a proxy's 429 was not passed on.
+  if (error instanceof ServiceUnavailableError || (error instanceof ApiError && error.status === 429)) return true;
   // A defect shows again.
   return repeatable && leavesOpen(error) && !(error instanceof InternalError);
 }
@@ -49,8 +56,9 @@ function leavesOpen(error: unknown): boolean {
  * A refusal does not, nor does a rule on the input (`reason`), which may depend on the moment: an attempt before may
  * still be under way.
  */
-function isConclusive({ name, status, reason }: ApiError): boolean {
-  return name !== 'UnexpectedAnswer' && (status === 409 || (status === 400 && reason === undefined));
+function isConclusive(error: ApiError): boolean {
+  if (error instanceof InvalidInputError) return error.status === 400 && error.reason === undefined;
+  return error instanceof ConflictError;
 }
 
 /**
@@ -85,9 +93,9 @@ export async function pause(milliseconds: number, signal: AbortSignal | undefine
   });
 }
 
-/** The promise's outcome, or the signal's reason if it aborts first. The promise itself goes on. */
-export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
+/** The outcome of what it starts, or the signal's reason if it aborts first. What was started goes on. */
+export async function abortable<T>(start: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return start();
   signal.throwIfAborted();
   let stop: () => void = () => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -95,7 +103,7 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | un
     signal.addEventListener('abort', stop, { once: true });
   });
   try {
-    return await Promise.race([promise, aborted]);
+    return await Promise.race([start(), aborted]);
   } finally {
     signal.removeEventListener('abort', stop);
   }

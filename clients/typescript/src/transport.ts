@@ -4,7 +4,7 @@ import { type IssuedToken, TokenSource } from './token-source.js';
 
 /** Connection options of the client. */
 export interface TransportOptions {
-  /** Address of the service, without a path: `https://pay.example.com`. */
+  /** Address of the service: `https://pay.example.com`. */
   readonly baseUrl: string;
   /** Of one access key; its account is the account of every call. */
   readonly accessKey: string;
@@ -62,7 +62,7 @@ export class Transport {
 
   constructor(private readonly options: TransportOptions) {
     this.#timeoutMs = options.timeoutMs ?? 30_000;
-    this.#base = options.baseUrl.replace(/\/+$/, '');
+    this.#base = baseOf(options.baseUrl);
     // Called without `this`: a browser's fetch refuses any other receiver.
     const given = options.fetch;
     this.#fetch = given ? (...args) => given(...args) : (...args) => globalThis.fetch(...args);
@@ -72,7 +72,7 @@ export class Transport {
 
   /**
    * @throws ApiError for an error answer; NoAnswerError without an answer; the signal's reason when it aborted the
-   *   call. Errors have the call's idempotency key.
+   *   call; RangeError or TypeError for what cannot be sent. Errors of the first two have the call's idempotency key.
    */
   async call<T>(call: Call): Promise<Answered<T>> {
     let open: Answered<T> | undefined;
@@ -99,6 +99,7 @@ export class Transport {
   }
 
   async #retried<T>(call: Call, once: (token: string | undefined) => Promise<T>): Promise<T> {
+    checkKey(call);
     const reads = call.method === 'GET' || call.repeatable === 'read';
     const repeatable = reads || call.repeatable === 'change' || call.idempotencyKey !== undefined;
     let refused: unknown;
@@ -125,7 +126,7 @@ export class Transport {
   /** Without a token for a retry, the caller gets what the attempts before say. */
   async #token(call: Call, before: unknown): Promise<string> {
     try {
-      return await abortable(this.#tokens.get(), call.signal);
+      return await abortable(() => this.#tokens.get(), call.signal);
     } catch (error) {
       call.signal?.throwIfAborted();
       if (before !== undefined) throw endedBy(before, error);
@@ -166,19 +167,21 @@ export class Transport {
   async #fetched(call: Call, token: string | undefined, timeout: AbortSignal): Promise<Response> {
     const { method, body, signal, idempotencyKey, contentType } = call;
     signal?.throwIfAborted();
+    // A body that is no JSON is the caller's fault, and no lost answer.
+    const init: RequestInit = {
+      method,
+      headers: {
+        accept: 'application/json, */*;q=0.5',
+        ...(body !== undefined && { 'content-type': contentType ?? 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body !== undefined && { body: contentType === undefined ? JSON.stringify(body) : (body as string) }),
+      redirect: 'error',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    };
     try {
-      return await this.#fetch(this.#url(call), {
-        method,
-        headers: {
-          accept: 'application/json, */*;q=0.5',
-          ...(body !== undefined && { 'content-type': contentType ?? 'application/json' }),
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-        },
-        ...(body !== undefined && { body: contentType === undefined ? JSON.stringify(body) : (body as string) }),
-        redirect: 'error',
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      });
+      return await this.#fetch(this.#url(call), init);
     } catch (cause) {
       throw noAnswer(call, cause);
     }
@@ -189,6 +192,21 @@ export class Transport {
     const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
     return `${this.#base}${path}${given.length > 0 ? `?${search.toString()}` : ''}`;
   }
+}
+
+/** @throws TypeError for what is no address; it may hold a password, and is not repeated */
+function baseOf(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '') {
+    throw new TypeError('baseUrl is the address of the service, such as https://pay.example.com');
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** @throws RangeError for a key that a header does not carry as it is */
+function checkKey({ idempotencyKey }: Call): void {
+  if (idempotencyKey === undefined || /^[!-~]{1,255}$/.test(idempotencyKey)) return;
+  throw new RangeError(`an idempotency key is 1 to 255 visible ASCII characters: ${JSON.stringify(idempotencyKey)}`);
 }
 
 /** @throws the signal's reason when it aborted the call */

@@ -59,6 +59,11 @@ describe('a genuine message', () => {
     await expect(verifier().verify(BODY, Object.fromEntries(headers))).resolves.toBeDefined();
   });
 
+  it('may have each header in a list, as other gateways pass them', async () => {
+    const lists = Object.entries(signed()).map(([name, value]) => [name, [value]]);
+    await expect(verifier().verify(BODY, Object.fromEntries(lists))).resolves.toBeDefined();
+  });
+
   it('may carry signatures of schemes that are not known', async () => {
     const headers = signed();
     headers['webhook-signature'] = `v1a,AAAA ${headers['webhook-signature']}`;
@@ -83,6 +88,15 @@ describe('refused is', () => {
     ['a genuine body that is no JSON', 'x', signed([SECRET], 'x'), 'InvalidBody'],
   ])('%s', async (_what, body, headers, fault) => {
     await expect(verifier().verify(body, headers)).rejects.toMatchObject({ name: 'WebhookVerificationError', fault });
+  });
+
+  it('everything, instead of nothing, where the tolerance is no number', async () => {
+    const unset = new WebhookVerifier(SECRET, { now: () => AT.getTime(), toleranceSeconds: Number(undefined) });
+    await expect(unset.verify(BODY, signed())).rejects.toMatchObject({ fault: 'TimestampTooOld' });
+  });
+
+  it('a body that was parsed already, in words that say so', async () => {
+    await expect(verifier().verify(JSON.parse(BODY) as never, signed())).rejects.toThrow(/^The body is its bytes/);
   });
 
   it('a copy that somebody kept', async () => {

@@ -72,7 +72,7 @@ export class WebhookVerifier {
   /**
    * What was sent to the address of a payment.
    * @param body the bytes as received, or their text; never JSON that was parsed and serialized again
-   * @throws WebhookVerificationError
+   * @throws WebhookVerificationError; TypeError for a body that is neither
    */
   async verify(body: string | Uint8Array, headers: WebhookHeaders): Promise<VerifiedWebhook> {
     return (await this.#verified(body, headers)) as VerifiedWebhook;
@@ -87,6 +87,9 @@ export class WebhookVerifier {
   }
 
   async #verified(body: string | Uint8Array, headers: WebhookHeaders): Promise<VerifiedWebhook<unknown>> {
+    if (typeof body !== 'string' && !ArrayBuffer.isView(body)) {
+      throw new TypeError('The body is its bytes or their text, as received: not what was parsed from it.');
+    }
     const id = header(headers, 'webhook-id');
     const timestamp = header(headers, 'webhook-timestamp');
     const signatures = header(headers, 'webhook-signature').split(' ');
@@ -102,8 +105,9 @@ export class WebhookVerifier {
     const at = Number(timestamp) * 1000;
     const { toleranceSeconds = 300, now = Date.now } = this.options;
     const age = now() - at;
-    if (age > toleranceSeconds * 1000) throw new WebhookVerificationError('TimestampTooOld');
-    if (age < -toleranceSeconds * 1000) throw new WebhookVerificationError('TimestampInFuture');
+    // So that a tolerance that is no number refuses all, instead of nothing.
+    if (!(age <= toleranceSeconds * 1000)) throw new WebhookVerificationError('TimestampTooOld');
+    if (!(age >= -toleranceSeconds * 1000)) throw new WebhookVerificationError('TimestampInFuture');
     return new Date(at);
   }
 
@@ -127,7 +131,8 @@ function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
 }
 
 function header(headers: WebhookHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : inAnyCase(headers)[name];
+  const given = headers instanceof Headers ? headers.get(name) : inAnyCase(headers)[name];
+  const value = Array.isArray(given) && given.length === 1 ? (given[0] as unknown) : given;
   if (typeof value !== 'string' || value === '') throw new WebhookVerificationError('MissingHeader');
   return value;
 }

@@ -12,6 +12,9 @@ describe('a command', () => {
     ['that a proxy did not hear to its end', { status: 408 }],
     ['whose answer a proxy did not understand', { status: 520 }],
     ['that a proxy failed at', { status: 500 }],
+    ['that a proxy gave up, with a name of its own', failure(504, 'GatewayTimeout')],
+    ['that a proxy gave up, with the name of a property', failure(500, 'constructor')],
+    ['that a proxy found one too many', { status: 429, headers: { 'retry-after': '0' } }],
     ['that a proxy answered with a page', { status: 200 }],
     ['that a proxy answered with JSON of its own', { status: 201, body: { ok: true } }],
     ['that found the service away', failure(503, 'ServiceUnavailable', { 'retry-after': '0' })],
@@ -30,6 +33,7 @@ describe('a command', () => {
     ['refused', failure(422, 'OperationError')],
     ['in conflict with an earlier one', failure(409, 'ConflictError')],
     ['lost to a defect', failure(500, 'InternalError')],
+    ['not read to its end', failure(408, 'RequestTimeout')],
   ])('that is %s is not repeated', async (_what, first) => {
     const client = await scripted([first, DONE]);
     const call = client.transfers.create(TRANSFER, { idempotencyKey: 'mine' });
@@ -86,6 +90,16 @@ describe('a command', () => {
     expect(new Set(keys)).toEqual(new Set([idempotencyKey]));
   });
 
+  it('that cannot be sent is the fault of its caller: nothing is left open, and no login asked for', async () => {
+    const client = await scripted([DONE]);
+    const body = { ...TRANSFER, transferAmount: 100n as never };
+    await expect(client.transfers.create(body)).rejects.toBeInstanceOf(TypeError);
+    for (const idempotencyKey of ['', ' padded', 'ação', 'a\nb', 'x'.repeat(256)]) {
+      await expect(client.transfers.create(TRANSFER, { idempotencyKey })).rejects.toBeInstanceOf(RangeError);
+    }
+    expect(service.calls).toEqual([]);
+  });
+
   it('does not follow a redirect, which would carry the token elsewhere', async () => {
     const client = await scripted([{ status: 307, headers: { location: 'http://127.0.0.1:1/' } }], {
       retries: { limit: 0 },
@@ -108,6 +122,8 @@ describe('a command with an attempt that may have done it', () => {
     ['was refused', ['cut', failure(422, 'OperationError')], { name: 'NoAnswerError' }, { name: 'OperationError' }],
     ['found nothing', [unknown, failure(404, 'EntityNotFound')], { name: 'OutcomeUnknown' }, { status: 404 }],
     ['met a proxy alone', [{ status: 502 }, { status: 404 }], { status: 502 }, { status: 404 }],
+    ['displeased a proxy', ['cut', failure(400, 'BadRequest')], { name: 'NoAnswerError' }, { name: 'BadRequest' }],
+    ['was in conflict with a proxy', [unknown, failure(409, 'Conflict')], { status: 503 }, { name: 'Conflict' }],
   ])('throws its error where the last one %s', async (_how, answers, thrown, cause) => {
     const client = await scripted(answers, { retries: { limit: 1, longestPauseMs: 1_000 } });
     const call = client.pix.cashOut({} as never, { idempotencyKey: 'mine' });
@@ -200,6 +216,19 @@ describe('a batch', () => {
       refused,
     ]);
     expect(service.calls).toHaveLength(1);
+  });
+});
+
+describe('a list', () => {
+  it('ends with an error where a page names itself as the next one', async () => {
+    const page = { status: 200, body: { statusCode: 'Done', data: { items: [1], nextCursor: 'itself' } } };
+    const client = await scripted([page]);
+    const found: unknown[] = [];
+    const all = async () => {
+      for await (const item of client.transactions.list()) found.push(item);
+    };
+    await expect(all()).rejects.toThrow('a page names itself as the next one');
+    expect([found, service.calls.length]).toEqual([[1], 2]);
   });
 });
 

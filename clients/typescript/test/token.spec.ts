@@ -63,6 +63,18 @@ describe('the token', () => {
     expect([service.logins.length, service.calls.length]).toEqual([1, 0]);
   });
 
+  it('is not asked for by a call that was aborted before, and leaves no rejection behind', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    const client = await scripted([DONE], { retries: { limit: 0 } }, () => 'cut');
+    const signal = AbortSignal.abort(new Error('no longer wanted'));
+    await expect(client.transfers.create(TRANSFER, { signal })).rejects.toThrow('no longer wanted');
+    await expect(client.accounts.get('1')).rejects.toBeInstanceOf(NoAnswerError);
+    process.off('unhandledRejection', note);
+    expect([unhandled, service.logins.length]).toEqual([[], 1]);
+  });
+
   it('is asked for again where the login got no answer', async () => {
     const client = await scripted([DONE], {}, (count) => (count === 1 ? 'cut' : token('late')));
     await client.transfers.create(TRANSFER);

@@ -37,15 +37,27 @@ export async function clusterOf(dataDir: string): Promise<string> {
   return (await readState(dataDir)).cluster ?? join(dataDir, 'postgres');
 }
 
-/** Runs work on a data folder; a bare EACCES from it becomes an error that says whose folder it is. */
+/** Runs work on a data folder; a bare EACCES from it becomes an error that says whose it is, or that it is none. */
 export async function explainingPermissions<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (hasCode(error, 'EEXIST', 'ENOTDIR') && !(await isFolder(dataDir))) {
+      throw new DataDirUnusable(dataDir, 'it, or what it is in, is no folder; choose another DATA_DIR', {
+        cause: error,
+      });
+    }
     if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS')) throw error;
     const reason = `user ${process.getuid?.()} may not use it (${(error as Error).message})`;
     throw new DataDirUnusable(dataDir, `${reason}; ${await ownerHint(dataDir)}`, { cause: error });
   }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 async function ownerHint(dataDir: string): Promise<string> {

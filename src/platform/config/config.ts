@@ -116,7 +116,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const env = new EnvironmentReader(environment);
   const production = environment.NODE_ENV === 'production';
   const port = env.withDefault('PORT', parse.integer(0, 65535), 3000);
-  const host = env.withDefault('HOST', (text) => text, '127.0.0.1');
+  const host = env.withDefault('HOST', parse.host, '127.0.0.1');
   const dataDir = env.withDefault('DATA_DIR', (text) => text, '.data');
   const ownUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const publicUrl = env.withDefault('PUBLIC_URL', parse.url, ownUrl);
@@ -224,8 +224,9 @@ function demandForProduction(env: EnvironmentReader, settings: Settings): void {
   env.problems.push(
     ...weakSecrets(secrets, { DATABASE_URL: databaseUrl, MIGRATION_DATABASE_URL: migrationDatabaseUrl }),
   );
-  const { protocol, hostname } = new URL(publicUrl);
-  if (protocol !== 'https:' && !isLoopback(hostname)) {
+  // The default of a host with a zone (`fe80::1%eth0`) is no URL.
+  const url = URL.parse(publicUrl);
+  if (url?.protocol !== 'https:' && !isLoopback(url?.hostname ?? '')) {
     env.problems.push('PUBLIC_URL: must be https in production, unless it is loopback');
   }
 }

@@ -41,6 +41,12 @@ export function matching(pattern: RegExp, rule: string): Parser<string> {
   };
 }
 
+/** Where to listen. */
+export const host: Parser<string> = (text) => {
+  if (isIP(text) === 0 && !/^[\w.-]+$/.test(text)) throw new Error('must be an address or the name of a host');
+  return text;
+};
+
 export const ispb: Parser<string> = (text) => {
   const parsed = parseIspb(text);
   if (parsed === undefined) throw new Error('must be an ISPB, eight digits or letters');
@@ -53,9 +59,9 @@ export const key32: Parser<Buffer> = (text) => {
   return bytes;
 };
 
+/** Paths are appended to its text: what `URL` would forgive, such as an empty query or a line break, is refused too. */
 export const url: Parser<string> = (text) => {
-  const parsed = URL.canParse(text) ? new URL(text) : undefined;
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.search || parsed.hash || parsed.username) {
+  if (!/^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/i.test(text) || !URL.canParse(text)) {
     throw new Error('must be an http or https address without user, query or fragment');
   }
   return text.replace(/\/+$/, '');
@@ -106,7 +112,7 @@ export const networks: Parser<readonly string[]> = (text) =>
     if (family === 0 || more !== undefined || (prefix !== undefined && !(/^\d+$/.test(prefix) && +prefix <= longest))) {
       throw new Error('must be addresses or networks (CIDR), separated by commas');
     }
-    return prefix === undefined ? `${address}/${longest}` : `${address}/${prefix}`;
+    return `${address}/${Number(prefix ?? longest)}`;
   });
 
 /** Not every address: whoever connects could say that he is somebody else. */

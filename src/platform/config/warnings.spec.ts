@@ -26,7 +26,7 @@ describe('warnings about settings', () => {
 });
 
 describe('TRUSTED_PROXIES', () => {
-  it.each(['0.0.0.0/0', '10.0.0.0/8, ::/0'])('may not be everybody: %s', (text) => {
+  it.each(['0.0.0.0/0', '10.0.0.0/8, ::/0', '0.0.0.0/00', '::/000'])('may not be everybody: %s', (text) => {
     expect(() => proxies(text)).toThrow('must not have the prefix 0, which is everybody');
     expect(proxies('10.0.0.0/8, ::1')).toEqual(['10.0.0.0/8', '::1/128']);
   });

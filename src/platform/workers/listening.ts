@@ -36,10 +36,17 @@ export async function assertFree({ port, host }: Pick<Config, 'port' | 'host'>):
   try {
     await once(probe, 'listening');
   } catch (error) {
-    throw new PortNotFree(`PORT: ${(error as Error).message}`, { cause: error });
+    throw notFree(error);
   }
   probe.close();
   await once(probe, 'close');
+}
+
+/** A port that is taken, or is only for others; else the host is none of this machine. */
+function notFree(error: unknown): PortNotFree {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const setting = code === 'EADDRINUSE' || code === 'EACCES' ? 'PORT' : 'HOST';
+  return new PortNotFree(`${setting}: ${message}`, { cause: error });
 }
 
 export interface HeldPort {
@@ -51,10 +58,15 @@ export interface HeldPort {
 /**
  * A free port, which nobody else gets until it is released: it is in addresses that the service gives out. Where the
  * system cannot share a port, it is free again at once.
+ * @throws PortNotFree
  */
 export async function holdFreePort(host: string): Promise<HeldPort> {
   const holder = createServer().listen({ port: 0, host, ...(CAN_SHARE && SHARED) });
-  await once(holder, 'listening');
+  try {
+    await once(holder, 'listening');
+  } catch (error) {
+    throw notFree(error);
+  }
   const { port } = holder.address() as AddressInfo;
   if (!CAN_SHARE) holder.close();
   return { port, release: () => void holder.close() };
