@@ -52,6 +52,8 @@ export interface Answered<T> {
 
 const LOGIN = '/partners-int/login';
 
+const MOST_TIMEOUT_MS = 2 ** 31 - 1;
+
 /** Calls with a token and a timeout, and retries where that is safe. */
 export class Transport {
   readonly #tokens: TokenSource;
@@ -61,7 +63,7 @@ export class Transport {
   readonly #timeoutMs: number;
 
   constructor(private readonly options: TransportOptions) {
-    this.#timeoutMs = options.timeoutMs ?? 30_000;
+    this.#timeoutMs = timeoutOf(options);
     this.#base = baseOf(options.baseUrl);
     // Called without `this`: a browser's fetch refuses any other receiver.
     const given = options.fetch;
@@ -192,6 +194,12 @@ export class Transport {
     const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
     return `${this.#base}${path}${given.length > 0 ? `?${search.toString()}` : ''}`;
   }
+}
+
+/** @throws RangeError for a time that no timer can wait: each call would end at once */
+function timeoutOf({ timeoutMs = 30_000 }: TransportOptions): number {
+  if (timeoutMs >= 1 && timeoutMs <= MOST_TIMEOUT_MS) return timeoutMs;
+  throw new RangeError(`timeoutMs is 1 to ${MOST_TIMEOUT_MS} milliseconds: ${timeoutMs}`);
 }
 
 /** @throws TypeError for what is no address; it may hold a password, and is not repeated */

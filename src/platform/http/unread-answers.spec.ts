@@ -4,12 +4,13 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { Connections } from './connections.js';
 import { limitInFlight } from './in-flight-limit.js';
 
-/** An eighth of what one network's answers may take, and more than the buffers of a connection. */
-const LENGTH = 4 * 1024 * 1024;
+/** A quarter of what one network's answers may take, and more than the buffers of a connection grow to (4 MiB). */
+const LENGTH = 8 * 1024 * 1024;
 const text = 'x'.repeat(LENGTH);
 const PROXY = '127.0.0.9';
 /** Answers that are more than one network's part, each of them less than the buffers of a connection. */
 const TOGETHER = 150;
+const SHORT = 256 * 1024;
 
 let fastify: FastifyInstance;
 /** Of callers that do not read, in the order in which they asked: the server's ends. */
@@ -31,7 +32,7 @@ beforeEach(async () => {
   });
   fastify.get('/together', ({ raw }) => {
     ends.push(raw.socket);
-    if ((waiting += 1) === TOGETHER) goOn(text.slice(0, LENGTH / 16));
+    if ((waiting += 1) === TOGETHER) goOn(text.slice(0, SHORT));
     return together;
   });
   await fastify.listen({ host: '127.0.0.1', port: 0 });
@@ -59,20 +60,20 @@ const closed = () => ends.flatMap(({ destroyed }, index) => (destroyed ? [index]
 describe('answers that wait to be read', () => {
   it('of one network give way to its next ones, the longest waiting first, and to nobody else’s', async () => {
     await ask(1, '127.0.0.3');
-    await ask(7, '127.0.0.2');
+    await ask(3, '127.0.0.2');
     expect(closed()).toEqual([]);
     await ask(2, '127.0.0.2');
     expect(closed()).toEqual([1, 2]);
   });
 
   it('of all networks give way to the next ones', async () => {
-    for (const from of ['127.0.0.2', '127.0.0.3']) await ask(7, from);
+    for (const from of ['127.0.0.2', '127.0.0.3']) await ask(3, from);
     await ask(2, '127.0.0.4');
     expect(closed()).toEqual([0]);
   });
 
   it('of a trusted proxy count only towards the bound of all', async () => {
-    await ask(15, PROXY);
+    await ask(7, PROXY);
     expect(closed()).toEqual([]);
     await ask(1, PROXY);
     expect(closed()).toEqual([0]);
@@ -84,6 +85,6 @@ describe('answers that wait to be read', () => {
       (await fetch(`http://127.0.0.1:${port}/together`)).text(),
     );
     const lengths = new Set((await Promise.all(bodies)).map(({ length }) => length));
-    expect([closed(), lengths]).toEqual([[], new Set([LENGTH / 16])]);
+    expect([closed(), lengths]).toEqual([[], new Set([SHORT])]);
   });
 });

@@ -32,3 +32,10 @@ describe('the address of the service', () => {
     expect(asked).toEqual([`${base}/partners-int/login`]);
   });
 });
+
+it.each([0, -1, Number.NaN, 2 ** 31, Infinity])('a timeout of %d ms is refused at once', (timeoutMs) => {
+  const options = { ...CREDENTIALS, baseUrl: 'https://pay.example.com', timeoutMs };
+  expect(() => new PaymentsClient(options)).toThrow(
+    new RangeError(`timeoutMs is 1 to 2147483647 milliseconds: ${timeoutMs}`),
+  );
+});
