@@ -10,10 +10,11 @@ export class DeliveriesUnfinished1763687500000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
+    // First: what has a table locked for an index and then needs it alone is in a deadlock with who reads to write it.
+    await runner.query(`drop index webhook_delivery_chain`);
     await runner.query(`
       create index webhook_delivery_unfinished on webhook_delivery (partition, chain, due_at, position)
       where status in ('Pending', 'Retrying')`);
-    await runner.query(`drop index webhook_delivery_chain`);
     await runner.query(`
       create index webhook_delivery_chain on webhook_delivery (partition, chain, transaction_id, position)
       where transaction_id is not null`);

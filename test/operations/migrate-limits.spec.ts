@@ -76,6 +76,41 @@ describe('a migration', () => {
     );
   });
 
+  it('is tried again where the server has ended a deadlock with it', async () => {
+    await forget();
+    const waits: string[] = [];
+    const apply = (url: string) =>
+      waits.length > 0 ? applyMigrations(url) : Promise.reject(Object.assign(new Error('deadlock'), { code: '40P01' }));
+    const migration = migrate({ ...settings(), onWaiting: (what) => void waits.push(what) }, apply, 1);
+    expect(await migration).toEqual({ applied: [MIGRATION], partitions: [] });
+    expect(waits).toEqual([MIGRATION]);
+  });
+
+  it('of deliveries lets somebody end who has read them to write them: no deadlock', async () => {
+    const name = 'DeliveriesUnfinished1763687500000';
+    await database.query('drop index webhook_delivery_unfinished');
+    await database.query('delete from schema_migration where name = $1', [name]);
+    const worker = new pg.Client({ connectionString: database.url });
+    await worker.connect();
+    await worker.query('begin');
+    await worker.query('select from webhook_delivery for update');
+    const migration = migrate(settings());
+    try {
+      await eventually(async () => {
+        const waiting = await database.query(`
+          select from pg_stat_activity where datname = current_database() and wait_event = 'relation'
+            and query like 'drop index%'`);
+        return waiting.length === 1;
+      });
+      await worker.query('update webhook_delivery set tries = tries');
+      await worker.query('commit');
+      expect(await migration).toEqual({ applied: [name], partitions: [] });
+    } finally {
+      await worker.end();
+      await Promise.allSettled([migration]);
+    }
+  }, 30_000);
+
   it('fails where a connection breaks that waits for it, and ends no process', async () => {
     await forget();
     const apply = async () => {

@@ -112,9 +112,12 @@ export async function migrate(
   }
 }
 
+/** No lock in time, or a deadlock with the service's statements, which may lock tables in another order. */
+const LOCKED_OUT: readonly unknown[] = ['55P03', '40P01'];
+
 /** By the code alone: an error of TypeORM is none of pg's, and one of another thread has no class. */
 function isLockedOut(error: unknown): boolean {
-  return (error as { code?: unknown }).code === '55P03';
+  return LOCKED_OUT.includes((error as { code?: unknown }).code);
 }
 
 function statementOf(error: unknown): string {

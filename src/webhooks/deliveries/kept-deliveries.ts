@@ -95,11 +95,26 @@ export function sentFields({ chain, partnerUid, originKey, url, header, material
   };
 }
 
-type Material = NewDelivery['material'] & { readonly fields?: object };
+type Material = NewDelivery['material'] & { readonly fields?: EarlierFields };
+
+interface EarlierFields {
+  readonly id: string;
+  readonly transactionReceipt?: string;
+}
 
 /** Field by field: an earlier version may have written fewer. */
 function membersOf({ fields, ...others }: Material): Record<string, string> {
   const named = (prefix: string, members: object) =>
     Object.entries(members).map(([name, value]) => [`${prefix}.${name}`, JSON.stringify(value)] as const);
-  return Object.fromEntries([...named('material', others), ...named('material.fields', fields ?? {})]);
+  const ofFields = fields ? withReceiptToken(fields) : {};
+  return Object.fromEntries([...named('material', others), ...named('material.fields', ofFields)]);
+}
+
+/** The first versions wrote the receipt's address, which ended with its token, or nothing. */
+function withReceiptToken(fields: EarlierFields): object {
+  const { transactionReceipt, ...others } = fields;
+  if (transactionReceipt === undefined) return fields;
+  if (transactionReceipt === '') return { ...others, receiptToken: null };
+  const [before, token] = transactionReceipt.split(`/pix/receipts/${fields.id}/`);
+  return before && token ? { ...others, receiptToken: token } : fields;
 }
