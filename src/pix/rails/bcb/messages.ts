@@ -131,7 +131,7 @@ export function sameAs<Answer>(asked: string, answer: Answer, member: keyof Answ
   return answer;
 }
 
-/** Payments to our key, oldest first within the page. One to another key that breaks the standard hides none of them. */
+/** Payments to our key, oldest first within the page. One to another key hides none, whatever it lacks. */
 export function readPixPage(body: unknown, pixKey: string): PixPage {
   const page = members(body, 'pixConsultados');
   const listed = list(page.pix, 'pix');
