@@ -143,6 +143,16 @@ describe('a PSP that fails', () => {
     expect(psp.tokensGiven).toBe(before + 1);
   });
 
+  it('or asks for patience instead of giving a token is not asked for one before that', async () => {
+    psp.failNext(/oauth/, { status: 429, retryAfter: 2 });
+    psp.revokeTokens();
+    const asked = psp.asked(/oauth/).length;
+    const began = performance.now();
+    await cashIn('6.60');
+    expect(performance.now() - began).toBeGreaterThan(2_000);
+    expect(psp.asked(/oauth/).length).toBe(asked + 2);
+  });
+
   it('or gives a token that no request can carry is asked for another at the next request', async () => {
     psp.answersInstead(/oauth/, (own) => ({ ...own, access_token: `${own.access_token}\r\nx`, expires_in: 1e300 }));
     psp.revokeTokens();

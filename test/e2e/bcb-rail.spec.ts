@@ -482,6 +482,19 @@ describe('notifications', () => {
     expect(await post(TOKEN, sent)).toMatchObject({ status: 400, body: { error: { details: [{ path }] } } });
   });
 
+  it('that name no payment, or one that cannot be read, hold up none of the others', async () => {
+    const made = await Promise.all(Array.from({ length: 10 }, () => cashIn('1.00')));
+    const [broken, ...others] = made.map(({ txid }) => psp.books.pay(txid));
+    psp.answersInstead(new RegExp(`^GET /pix/${broken!.endToEndId}`), (own) => ({ ...own, valor: 1 }));
+    expect(await notify(broken!, ...others)).toBe(503);
+    expect(await Promise.all(made.slice(1).map(async ({ id }) => (await transaction(id)).state))).toEqual(
+      others.map(() => 'Completed'),
+    );
+    psp.answersInstead();
+    expect(await post(TOKEN, { pix: [{}, broken] })).toMatchObject({ status: 400 });
+    expect((await transaction(made[0]!.id)).state).toBe('Completed');
+  });
+
   it('are to be repeated while the PSP cannot be asked', async () => {
     const { id, txid } = await cashIn('1.00');
     const paid = psp.books.pay(txid);

@@ -19,7 +19,7 @@ let api: PartnerApi;
 let uid: string;
 
 beforeAll(async () => {
-  world = await efiWorld('0.00');
+  world = await efiWorld('0.00', { EFI_LOOKUP_LAG_SECONDS: '1' });
   ({ psp, database, service, api } = world);
   uid = world.partner.accounts[0]!;
 }, 60_000);
@@ -131,6 +131,24 @@ describe('a report over Efí', () => {
     },
     60_000,
   );
+
+  it('that is taken back waits for a refund of its deposit: it may leave what the PSP gave back', async () => {
+    // Money of another deposit, by which the refund is covered.
+    await deposit('10.00');
+    const before = await api.balance(uid);
+    const { id, idInfracao, paid, deposit: reportedOne } = await reported(10);
+    for (let tries = 0; tries < 4; tries++) await psp.fail(/^PUT .*devolucao/, { kind: 'lost before' });
+    const refund = (await api.post(`/accounts/pix/cashin/${reportedOne}/refunds`, {})).body.data.transaction.id;
+    await psp.giveBack(paid, '10.00');
+    await psp.analyse(idInfracao, 'CANCELADA_EFI');
+    await sweep();
+    expect((await api.get(`/med/${id}`)).body.data.status).toBe('Open');
+    await psp.forgetFaults();
+    expect(await world.reaches(refund, 'Error')).toMatchObject({ errorReason: 'PixDevolucaoInvalida' });
+    await sweep();
+    expect((await api.get(`/med/${id}`)).body.data).toMatchObject({ status: 'Cancelled', returned: '10.00' });
+    expect(await api.balance(uid)).toEqual(before);
+  }, 60_000);
 
   it('that the PSP rejects releases the money, and a defence whose answer is lost is sent once', async () => {
     const { id, idInfracao } = await reported(7);

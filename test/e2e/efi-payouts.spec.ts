@@ -300,6 +300,18 @@ describe('callbacks', () => {
     await psp.end(idEnvio, 'REALIZADO');
   });
 
+  it('beside one of a payment that cannot be looked up are heard, and told again', async () => {
+    await psp.callbacks({ on: false });
+    const { id, idEnvio } = await held('1.65');
+    await psp.end(idEnvio, 'NAO_REALIZADO');
+    const received = { endToEndId: 'E6070119020261120140400000000000' };
+    for (let tries = 0; tries < 3; tries++) await psp.fail(/^GET \/v2\/pix\/E/, { kind: 'status', status: 503 });
+    expect(await psp.callBack(received, await psp.callbackOf(idEnvio))).toBe(503);
+    const { errorReason } = await world.reaches(id, 'Error');
+    const { payment } = (await api.get(`/accounts/transactions/${id}`)).body.data;
+    expect([errorReason, payment.reasonTold]).toContain('AC03');
+  });
+
   it('that are lost are made up for by the sweep', async () => {
     await psp.callbacks({ on: false });
     const { id, idEnvio } = await held('1.70');

@@ -7,6 +7,7 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { bcbSettings, ModelPsp } from '../support/model-psp.js';
 import { type Service, startService } from '../support/service.js';
+import { timerRuns } from '../support/timers.js';
 
 const KINDS = ['pix-send-refund', 'pix-return-payment'];
 
@@ -95,4 +96,18 @@ it('a refund and a return that one PSP has taken are not ended by the next one, 
   await reaches(refund, 'Completed');
   await eventually(async () => (await returns()).length === 1);
   expect(await returns()).toEqual(['PaymentReturnSettled']);
+}, 120_000);
+
+it('what one PSP took while another one was asked is found once it is asked again', async () => {
+  const id = await deposit('40.00');
+  await service.stop();
+  await database.query(`update pix_sweep set swept_until = now() - interval '30 minutes'`);
+  const paid = before.books.pay(txidOf(id));
+  const horario = new Date(Date.now() - 20 * 60_000).toISOString();
+  before.books.pix.set(paid.endToEndId, { ...paid, horario });
+  await startAt(after);
+  await timerRuns(database, 'pix-sweep');
+  expect(await transaction(id)).toMatchObject({ state: 'Registered' });
+  await startAt(before);
+  await reaches(id, 'Completed');
 }, 120_000);

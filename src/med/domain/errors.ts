@@ -1,4 +1,4 @@
-import { InvalidInputError, OperationError } from '../../platform/errors/index.js';
+import { InvalidInputError, OperationError, ServiceUnavailable } from '../../platform/errors/index.js';
 import { formatAmount } from '../../platform/money.js';
 
 /** 422: the case is past what was asked of it. */
@@ -54,5 +54,12 @@ export class RecoveryIsOpen extends OperationError {
 export class RecoveryNotAvailable extends OperationError {
   constructor() {
     super('RecoveryNotAvailable', 'Recoveries cannot be made: the rail of this service does not open them.');
+  }
+}
+
+/** 503: whether the rail's return is covered is known once the deposit's refund has ended. It is asked for again. */
+export class RefundUnderWay extends ServiceUnavailable {
+  constructor() {
+    super('A refund of the deposit is under way, and may leave what the rail gave back.', 5);
   }
 }

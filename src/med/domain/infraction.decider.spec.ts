@@ -3,6 +3,7 @@ import { type Account, type Hold, placeHold, type Transaction } from '../../acco
 import { evolveHold } from '../../accounts/domain/hold.js';
 import { type LoadedRows, type NewEvent, Personal, type RecordedEvent } from '../../event-store/index.js';
 import { advanceInfraction, nextDeadline } from './advance-infraction.js';
+import { RefundUnderWay } from './errors.js';
 import { after } from './deadlines.js';
 import { followReturns } from './follow-returns.js';
 import { cancelInfraction, decideInfraction, defendInfraction, reportInfraction } from './infraction.decider.js';
@@ -294,6 +295,14 @@ describe('a return that the rail made by itself', () => {
     expect(amounts(given(8_000n, state(agreed(), 5_000n, 2_000n), end))).toEqual(booked('2000'));
     expect(given(8_000n, state(agreed(), 0n), end)).toEqual([]);
     expect(given(8_000n, state(open()), end)).toEqual([]);
+  });
+
+  it('waits at the end for a refund of the deposit that is under way, and may yet leave it covered', () => {
+    const refunding = { ...state(agreed(), 5_000n, 2_000n), left: 4_000n };
+    expect(given(2_001n, refunding)).toEqual([]);
+    expect(() => given(2_001n, refunding, after(AT, 90))).toThrow(RefundUnderWay);
+    expect(() => given(2_001n, refunding, AT, true)).toThrow(RefundUnderWay);
+    expect(amounts(given(2_000n, refunding, AT, true))).toEqual(booked('2000'));
   });
 
   it('is booked as far as it is covered before the report is taken back, and only the rest is released', () => {

@@ -102,12 +102,17 @@ export class RailSweep {
     return new Date((mark <= until ? Math.max(mark, first) : first) - OVERLAP_MS);
   }
 
-  /** @returns milliseconds; NaN where there is no mark */
+  /**
+   * Earlier versions kept one mark for all PSPs of a rail: it counts until this one has its own.
+   * @returns milliseconds; NaN where there is no mark
+   */
   async #sweptUntil(): Promise<number> {
     const [row] = await this.database.backgroundQuery<{ swept_until: Date }>({
       name: 'sweep-position',
-      text: 'select swept_until from pix_sweep where partition = $1 and rail = $2',
-      values: [REGISTRY_PARTITION, this.rail.name],
+      text: `
+        select swept_until from pix_sweep
+        where partition = $1 and rail in ($2, $3) order by rail = $2 desc limit 1`,
+      values: [REGISTRY_PARTITION, this.#swept, this.rail.name],
     });
     return row?.swept_until.getTime() ?? NaN;
   }
@@ -126,8 +131,14 @@ export class RailSweep {
       text: `
         insert into pix_sweep (partition, rail, swept_until) values ($1, $2, $3)
         on conflict (partition, rail) do update set swept_until = excluded.swept_until`,
-      values: [REGISTRY_PARTITION, this.rail.name, until],
+      values: [REGISTRY_PARTITION, this.#swept, until],
     });
+  }
+
+  /** Each PSP has a mark of its own: what one has listed says nothing of another, which may be this rail's again. */
+  get #swept(): string {
+    const { name, psp } = this.rail;
+    return psp === undefined ? name : `${name} ${psp}`;
   }
 }
 

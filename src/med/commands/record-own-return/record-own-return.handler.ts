@@ -32,6 +32,7 @@ export class RecordOwnReturnHandler implements ICommandHandler<RecordOwnReturn> 
     const { partition, partnerUid, infraction } = known;
     const settlementUid = systemAccountUid(partnerUid, partition, 'pix-settlement');
     const refundId = newId(partition);
+    const left = await this.cases.leftOf(await this.cases.deposit(infraction.transactionId), made.amount);
     const receiptToken = this.identifiers.receiptToken();
     const { events } = await this.cases.append(
       known,
@@ -42,7 +43,7 @@ export class RecordOwnReturnHandler implements ICommandHandler<RecordOwnReturn> 
         idempotency: { scope: 'rail-med-return', key: made.returnId, request: made.returnId },
         decide: (state, at, rows) => {
           const settlement = systemAccount(rows.of(accountProjection), settlementUid, 'pix-settlement');
-          return recordOwnReturn({ ...state, settlement }, { ...made, refundId, receiptToken, isLast }, at);
+          return recordOwnReturn({ ...state, settlement, left }, { ...made, refundId, receiptToken, isLast }, at);
         },
       },
       (append) => this.ledger.execute(append),

@@ -70,7 +70,7 @@ export class ApiPixClient {
       const isRetried = status === 429 || (!request.once && (status >= 500 || status === 408));
       return { error, pauseMs: isRetried ? retryAfter * 1000 : Infinity };
     } catch (error) {
-      if (error instanceof RailUnavailable) return { error, pauseMs: request.once ? Infinity : 0 };
+      if (error instanceof RailUnavailable) return { error, pauseMs: request.once ? Infinity : error.retryAfterMs };
       throw error;
     }
   }

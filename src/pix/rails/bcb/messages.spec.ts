@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RailUnavailable } from '../pix-rail.js';
-import { MalformedAnswer, readCob, readDevolucao, readPix, readPixPage } from './messages.js';
+import { MalformedAnswer, readCob, readDevolucao, readPix, readPixPage, whole } from './messages.js';
 
 const E2E = 'E6070119020261120140412345678901';
 const pix = { endToEndId: E2E, valor: '110.00', horario: '2026-11-20T14:04:05.358Z' };
@@ -14,7 +14,7 @@ const cob = {
 };
 
 const pageOf = (...listed: object[]) => ({ parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: listed });
-const readPageTo = (pixKey: string) => (body: unknown) => readPixPage(body, pixKey);
+const readPageTo = (pixKey: string) => (body: unknown) => whole(readPixPage(body, pixKey));
 
 describe('answers of the API Pix', () => {
   it('a payment: amount in centavos, time, and no payer, as the standard has none', () => {
@@ -60,12 +60,13 @@ describe('answers of the API Pix', () => {
     }
   });
 
-  it('a list that is swept: a payment that is not whole hides none of the others, and is told of', () => {
-    const unread: MalformedAnswer[] = [];
+  it('a list: a payment that is not whole hides none of the others, and is told of; it proves nothing', () => {
     const broken = [{ ...pix, horario: null }, { ...pix, endToEndId: 'E1' }, null, [], 'x'];
     const page = pageOf(...(broken as object[]), pix);
-    expect(readPixPage(page, 'a@example.com', unread).pix).toEqual([readPix(pix)]);
-    expect(unread).toHaveLength(broken.length);
+    const read = readPixPage(page, 'a@example.com');
+    expect(read.pix).toEqual([readPix(pix)]);
+    expect(read.unread).toHaveLength(broken.length);
+    expect(() => whole(read)).toThrow(MalformedAnswer);
   });
 
   it('a charge: its end by the PSP’s clock, its payments oldest first', () => {

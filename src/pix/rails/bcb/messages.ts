@@ -1,7 +1,7 @@
 import { parseIspb } from '../../../platform/ispb.js';
 import { parseAmount } from '../../../platform/money.js';
 import { parseTaxNumber } from '../../../platform/tax-number.js';
-import { RailUnavailable, type RailParty, type ReceivedPayment } from '../pix-rail.js';
+import { type RailPage, RailUnavailable, type RailParty, type ReceivedPayment } from '../pix-rail.js';
 
 /** The members of the API Pix's answers (version 2.9) that this rail reads, in our types. */
 
@@ -41,6 +41,7 @@ export interface PixPage {
   readonly pix: readonly Pix[];
   /** How many pages there are; the first is 0. */
   readonly pages: number;
+  readonly unread: readonly MalformedAnswer[];
 }
 
 /** An answer that breaks the standard: whether the request took effect is unknown. */
@@ -130,33 +131,36 @@ export function sameAs<Answer>(asked: string, answer: Answer, member: keyof Answ
   return answer;
 }
 
-/**
- * Payments to our key, oldest first within the page. One to another key that breaks the standard hides none of them.
- * @param unread as of `readEach`
- */
-export function readPixPage(body: unknown, pixKey: string, unread?: MalformedAnswer[]): PixPage {
+/** Payments to our key, oldest first within the page. One to another key hides none, whatever it lacks. */
+export function readPixPage(body: unknown, pixKey: string): PixPage {
   const page = members(body, 'pixConsultados');
   const listed = list(page.pix, 'pix');
   const pages = pagesOf(page.parametros);
   const toUs = (one: unknown) => isOurs(optionalText((one as { chave?: unknown } | null)?.chave), pixKey);
-  return { pix: readEach(listed.filter(toUs), readPix, unread).sort(byTime), pages };
+  const { found, unread } = readEach(listed.filter(toUs), readPix);
+  return { pix: found.sort(byTime), pages, unread };
 }
 
-/**
- * Items of a list.
- * @param unread takes why an item breaks the standard, so that it hides none of the others; without it the first one is
- *   thrown, as a list that lacks one would prove something
- */
-export function readEach<T>(items: readonly unknown[], read: (one: unknown) => T, unread?: MalformedAnswer[]): T[] {
-  return items.flatMap((one) => {
+/** Items of a list, and why others of it break the standard: those hide none of the rest. */
+export function readEach<T>(items: readonly unknown[], read: (one: unknown) => T) {
+  const found: T[] = [];
+  const unread: MalformedAnswer[] = [];
+  for (const one of items) {
     try {
-      return [read(one)];
+      found.push(read(one));
     } catch (error) {
-      if (!unread || !(error instanceof MalformedAnswer)) throw error;
+      if (!(error instanceof MalformedAnswer)) throw error;
       unread.push(error);
-      return [];
     }
-  });
+  }
+  return { found, unread };
+}
+
+/** A page of a list that proves something: it may lack nothing. @throws RailUnavailable */
+export function whole<Page extends Pick<RailPage<unknown>, 'unread'>>(page: Page): Page {
+  const [first] = page.unread ?? [];
+  if (first) throw first;
+  return page;
 }
 
 /** How many pages a list has, by its `parametros`. */

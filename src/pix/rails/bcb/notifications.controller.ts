@@ -44,7 +44,10 @@ export class BcbNotificationsController {
   async receive(@Param('token') token: string, @Body() body: unknown) {
     if (!timingSafeEqual(digestOf(token), this.#token)) throw new RouteNotFound('There is no such route.');
     try {
-      return done({ confirmed: await this.notifications.receive(notifiedOf(body)) });
+      const { notified, fault } = notifiedOf(body);
+      const confirmed = await this.notifications.receive(notified);
+      if (fault) throw fault;
+      return done({ confirmed });
     } catch (error) {
       if (!(error instanceof RailUnavailable)) throw error;
       throw new ServiceUnavailable('The PSP could not be asked. Repeat the notification.', 5);
@@ -52,18 +55,28 @@ export class BcbNotificationsController {
   }
 }
 
-/** PSPs test an address with bodies of their own: without `pix` there is nothing to do. @throws ValidationError */
-function notifiedOf(body: unknown): Notified[] {
-  const { pix = [] } = (body ?? {}) as { pix?: unknown };
-  if (!Array.isArray(pix)) throw fault('pix', 'InvalidType', 'must be a list');
-  return pix.map((one: unknown, i) => {
-    const { endToEndId } = (one ?? {}) as { endToEndId?: unknown };
-    if (typeof endToEndId === 'string' && END_TO_END_ID.test(endToEndId)) return one as Notified;
-    throw fault(`pix.${i}.endToEndId`, 'InvalidFormat', 'must be 32 letters and digits');
-  });
+interface Told {
+  readonly notified: readonly Notified[];
+  /** Of the first entry that names no payment: it holds up none of the others. */
+  readonly fault?: ValidationError;
 }
 
-function fault(path: string, code: string, message: string): ValidationError {
+/** PSPs test an address with bodies of their own: without `pix` there is nothing to do. */
+function notifiedOf(body: unknown): Told {
+  const { pix = [] } = (body ?? {}) as { pix?: unknown };
+  if (!Array.isArray(pix)) return { notified: [], fault: faultOf('pix', 'InvalidType', 'must be a list') };
+  const notified = pix.filter(isNotified);
+  const odd = pix.findIndex((one) => !isNotified(one));
+  if (odd < 0) return { notified };
+  return { notified, fault: faultOf(`pix.${odd}.endToEndId`, 'InvalidFormat', 'must be 32 letters and digits') };
+}
+
+function isNotified(one: unknown): one is Notified {
+  const { endToEndId } = (one ?? {}) as { endToEndId?: unknown };
+  return typeof endToEndId === 'string' && END_TO_END_ID.test(endToEndId);
+}
+
+function faultOf(path: string, code: string, message: string): ValidationError {
   return new ValidationError([{ path, code, message, info: {} }]);
 }
 

@@ -31,18 +31,19 @@ export class BcbNotifications implements NotificationReceiver {
   ) {}
 
   /**
+   * One that fails holds up none of the others.
    * @returns how many of them the PSP confirms as payments to our key
-   * @throws RailUnavailable, and errors of the ledger: then the PSP repeats its notification, and the sweep finds them
-   *   too
+   * @throws RailUnavailable, and errors of the ledger, at the end: then the PSP repeats its notification, and the sweep
+   *   finds them too
    */
   async receive(notified: readonly Notified[]): Promise<number> {
     const distinct = [...new Map(notified.map((one) => [one.endToEndId, one])).values()];
-    let confirmed = 0;
+    const results: PromiseSettledResult<boolean>[] = [];
     for (let first = 0; first < distinct.length; first += CONCURRENCY) {
-      const results = await Promise.all(distinct.slice(first, first + CONCURRENCY).map((one) => this.#receiveOne(one)));
-      confirmed += results.filter(Boolean).length;
+      const several = distinct.slice(first, first + CONCURRENCY).map((one) => this.#receiveOne(one));
+      results.push(...(await Promise.allSettled(several)));
     }
-    return confirmed;
+    return confirmedOf(results);
   }
 
   async #receiveOne(notified: Notified): Promise<boolean> {
@@ -60,4 +61,12 @@ export class BcbNotifications implements NotificationReceiver {
     }
     return true;
   }
+}
+
+/** @returns how many are confirmed. @throws the first failure */
+export function confirmedOf(results: readonly PromiseSettledResult<boolean | number>[]): number {
+  return results.reduce((sum, result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return sum + Number(result.value);
+  }, 0);
 }

@@ -4,7 +4,7 @@ import { type RailMovement, type RailPage, RailUnavailable, type Received, type 
 import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
 import { AROUND_MS, DAY_MS, nextPosition, type ListPosition, parseCursor, toCursor } from './list-position.js';
-import { MalformedAnswer, type Pix, type PixPage, readPix, readPixPage, sameAs } from './messages.js';
+import { MalformedAnswer, type Pix, type PixPage, readPix, readPixPage, sameAs, whole } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 import { API_PIX } from './settings.js';
 
@@ -33,8 +33,7 @@ export class ReceivedList {
   async receivedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
     const position = parseCursor(cursor, new Date(from.getTime() - AROUND_MS));
     const until = new Date(to.getTime() + AROUND_MS);
-    const unread: MalformedAnswer[] = [];
-    const { pix, pages } = await this.#page(position, until, {}, unread);
+    const { pix, pages, unread } = await this.#page(position, until, {});
     const items = pix
       .filter(({ payment }) => isWithin(payment.at, from, to))
       .map(({ payment }) => ({ kind: 'Payment' as const, payment }));
@@ -47,13 +46,12 @@ export class ReceivedList {
     const inRefunds = cursor?.startsWith('refunds ') ?? false;
     if (inRefunds) {
       const position = parseCursor(cursor!.slice('refunds '.length), firstRefunds);
-      const { pix, pages } = await this.#page(position, to, { devolucaoPresente: 'true' });
+      const { pix, pages } = whole(await this.#page(position, to, { devolucaoPresente: 'true' }));
       const next = toCursor(nextPosition(position, pages, to, this.#windowMs));
       const items = pix.flatMap((one) => refundsOf(one, from, to));
       return { items, nextCursor: next && `refunds ${next}` };
     }
-    const { items, nextCursor, unread = [] } = await this.receivedBetween(from, to, cursor);
-    if (unread[0]) throw unread[0];
+    const { items, nextCursor } = whole(await this.receivedBetween(from, to, cursor));
     const movements = items.flatMap((one) => (one.kind === 'Payment' ? [paymentIn(one.payment)] : []));
     return { items: movements, nextCursor: nextCursor ?? `refunds ${toCursor({ start: firstRefunds, page: 0 })}` };
   }
@@ -99,18 +97,13 @@ export class ReceivedList {
     let position: ListPosition | undefined = { start, page: 0 };
     while (position) {
       if (Date.now() > deadline) throw new RailUnavailable('the list of payments was not read to its end in time');
-      const { pix, pages }: PixPage = await this.#page(position, to, filter);
+      const { pix, pages }: PixPage = whole(await this.#page(position, to, filter));
       yield* pix;
       position = nextPosition(position, pages, to, this.#windowMs);
     }
   }
 
-  async #page(
-    { start, page }: ListPosition,
-    to: Date,
-    filter: Readonly<Record<string, string>>,
-    unread?: MalformedAnswer[],
-  ): Promise<PixPage> {
+  async #page({ start, page }: ListPosition, to: Date, filter: Readonly<Record<string, string>>): Promise<PixPage> {
     const end = new Date(Math.min(start.getTime() + this.#windowMs, to.getTime()));
     const query = {
       inicio: start.toISOString(),
@@ -122,7 +115,7 @@ export class ReceivedList {
     };
     try {
       const answer = await this.client.call({ operation: 'GET pix', method: 'GET', path: '/pix', query });
-      return readPixPage(answer, this.config.pixKey, unread);
+      return readPixPage(answer, this.config.pixKey);
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       throw new RailUnavailable(`the PSP does not list payments: ${error.message}`);

@@ -51,7 +51,11 @@ export class TokenSource {
     const { tokenRequest, scopes } = this.dialect;
     const isForm = tokenRequest === 'form';
     const encoded = isForm ? formEncoded : (text: string) => text;
-    const { status, body } = await this.http.request({
+    const {
+      status,
+      retryAfter = 0,
+      body,
+    } = await this.http.request({
       method: 'POST',
       url: tokenUrl,
       headers: {
@@ -63,7 +67,9 @@ export class TokenSource {
     });
     const { access_token: value, expires_in: life } = (body ?? {}) as { access_token?: unknown; expires_in?: unknown };
     if (status !== 200 || typeof value !== 'string' || !TOKEN.test(value)) {
-      throw new RailUnavailable(`the PSP gave no access token: ${status} ${errorOf(body)}`);
+      const error = new RailUnavailable(`the PSP gave no access token: ${status} ${errorOf(body)}`);
+      error.retryAfterMs = retryAfter * 1000;
+      throw error;
     }
     const lifeMs = Math.min(Number(life) > 0 ? Number(life) : DEFAULT_LIFE_S, LONGEST_LIFE_S) * 1000;
     return { value, until: asked + lifeMs - Math.min(RENEWAL_MARGIN_MS, lifeMs / 2) };

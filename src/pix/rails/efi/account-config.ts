@@ -4,8 +4,6 @@ import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { backoff } from '../backoff.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
 import { MalformedAnswer } from '../bcb/messages.js';
-import { ApiPixRefusal } from '../bcb/problem.js';
-import { RailUnavailable } from '../pix-rail.js';
 
 /** The account's settings at the PSP; members that we do not use are kept. */
 interface PspConfig {
@@ -46,7 +44,7 @@ export class AccountConfig implements OnApplicationBootstrap, OnApplicationShutd
       const wanted = wantedConfig(now, this.config.pixKey, this.config.efi!.checksPayer);
       if (!isDeepStrictEqual(now, wanted)) await this.#call('PUT', wanted);
     } catch (error) {
-      if (!(error instanceof ApiPixRefusal || error instanceof RailUnavailable)) throw error;
+      // Of any kind: nobody else hears of it. Settings nested too deep to be written would end the process.
       this.#logger.error({ err: error }, "the PSP did not accept the account's settings; it is retried");
       if (this.#closed) return;
       const pause = backoff(attempt).retryAt.getTime() - Date.now();

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
 import { DAY_MS, nextPosition, parseCursor, toCursor } from '../bcb/list-position.js';
-import { type MalformedAnswer, readPix, sameAs } from '../bcb/messages.js';
+import { readPix, sameAs } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import type { InfractionRail, OwnReturn, RecoveryOutcome, ReportedInfraction } from '../infraction-rail.js';
 import { type RailPage, RailUnavailable } from '../pix-rail.js';
@@ -37,8 +37,7 @@ export class EfiInfractionRail implements InfractionRail {
       'paginacao.paginaAtual': String(position.page),
       'paginacao.itensPorPagina': PAGE,
     };
-    const unread: MalformedAnswer[] = [];
-    const { infractions, pages } = await this.#page(query, unread);
+    const { infractions, pages, unread } = await this.#page(query);
     return { items: infractions, nextCursor: toCursor(nextPosition(position, pages, to, windowMs)), unread };
   }
 
@@ -93,17 +92,16 @@ export class EfiInfractionRail implements InfractionRail {
     }
   }
 
-  async #page(query: Readonly<Record<string, string>>, unread: MalformedAnswer[]): Promise<InfractionPage> {
+  async #page(query: Readonly<Record<string, string>>): Promise<InfractionPage> {
     try {
       const base = this.config.efi!.ownUrl;
       return readInfractionPage(
         await this.client.call({ operation: 'GET gn infracoes', method: 'GET', base, path: '/infracoes', query }),
-        unread,
       );
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       // Some versions answer an empty list so; a bare 404 may be a proxy's.
-      if (error.meaning === 'NotFound' && !error.isBare) return { infractions: [], pages: 1 };
+      if (error.meaning === 'NotFound' && !error.isBare) return { infractions: [], pages: 1, unread: [] };
       throw new RailUnavailable(`the PSP does not list reports: ${error.message}`);
     }
   }

@@ -17,6 +17,7 @@ export interface InfractionPage {
   readonly infractions: readonly ReportedInfraction[];
   /** How many pages there are; the first is 0. */
   readonly pages: number;
+  readonly unread: readonly MalformedAnswer[];
 }
 
 /** In another state a report is still analysed. */
@@ -33,11 +34,10 @@ const REASONS: ReadonlyMap<string, FraudReason> = new Map([
   ['acesso fraudulento', 'FraudulentAccess'],
 ]);
 
-/** @param unread as of `readEach` */
-export function readInfractionPage(body: unknown, unread: MalformedAnswer[]): InfractionPage {
+export function readInfractionPage(body: unknown): InfractionPage {
   const page = members(body, 'infracoes');
-  const listed = list(page.infracoes, 'infracoes');
-  return { infractions: readEach(listed, readInfraction, unread), pages: pagesOf(page.parametros) };
+  const { found, unread } = readEach(list(page.infracoes, 'infracoes'), readInfraction);
+  return { infractions: found, pages: pagesOf(page.parametros), unread };
 }
 
 function readInfraction(body: unknown): ReportedInfraction {

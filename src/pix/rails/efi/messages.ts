@@ -41,16 +41,15 @@ export function readSent(body: unknown): SentPayment {
 export interface SentPage {
   readonly sent: readonly SentPayment[];
   readonly pages: number;
+  readonly unread: readonly MalformedAnswer[];
 }
 
-/**
- * Payments of ours: another system's that is not whole hides none of them.
- * @param unread as of `readEach`
- */
-export function readSentPage(body: unknown, unread?: MalformedAnswer[]): SentPage {
+/** Payments of ours: another system's that is not whole hides none of them. */
+export function readSentPage(body: unknown): SentPage {
   const page = members(body, 'enviados');
   const ours = list(page.pix, 'pix').filter((one) => isOurs((one as { idEnvio?: unknown } | null)?.idEnvio));
-  return { sent: readEach(ours, readSent, unread), pages: pagesOf(page.parametros) };
+  const { found, unread } = readEach(ours, readSent);
+  return { sent: found, pages: pagesOf(page.parametros), unread };
 }
 
 /** What the account's holder sends by other means has an identifier of another shape, or none. */

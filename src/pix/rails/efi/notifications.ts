@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Notified } from '../bcb/dialect.js';
-import { BcbNotifications, type NotificationReceiver } from '../bcb/notifications.js';
+import { BcbNotifications, confirmedOf, type NotificationReceiver } from '../bcb/notifications.js';
 import { RAIL_NOTIFICATIONS, type RailNotifications } from '../rail-notifications.js';
 import { uuidOfTxid } from '../../domain/values/txid.js';
 import { SentPayments } from './sent-payments.js';
@@ -24,9 +24,11 @@ export class EfiNotifications implements NotificationReceiver {
 
   async receive(notified: readonly Notified[]): Promise<number> {
     const [sent, received] = [notified.filter(isOfSent), notified.filter((one) => !isOfSent(one))];
-    let confirmed = await this.received.receive(received);
-    for (const one of sent) if (await this.#receiveSent(one)) confirmed += 1;
-    return confirmed;
+    const results: PromiseSettledResult<boolean | number>[] = await Promise.allSettled([
+      this.received.receive(received),
+    ]);
+    for (const one of sent) results.push(...(await Promise.allSettled([this.#receiveSent(one)])));
+    return confirmedOf(results);
   }
 
   async #receiveSent({ gnExtras }: Notified): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Config } from '../../../platform/config/index.js';
 import type { ApiPixClient, ApiPixRequest } from '../bcb/api-pix-client.js';
+import { RailUnavailable } from '../pix-rail.js';
 import { SentList } from './sent-list.js';
 
 /** As in the PSP's own documentation of `GET …/enviados/:e2eId`: settled a second before it was created. */
@@ -35,6 +36,13 @@ it('finds a payment that was settled before it was created in the hour in which 
     found.push(...items.map(({ id }) => id));
   }
   expect(found).toEqual([SENT.endToEndId]);
+});
+
+it('is swept where a payment of ours is not whole, which is told of, and no day is compared by it', async () => {
+  const list = listOf({ ...SENT, valor: undefined } as unknown as typeof SENT);
+  const day = [new Date('2026-11-20T03:00:00.000Z'), new Date('2026-11-21T03:00:00.000Z'), null] as const;
+  expect(await list.endedBetween(...day)).toMatchObject({ items: [], unread: [expect.any(RailUnavailable)] });
+  await expect(list.paymentsOut(...day)).rejects.toThrow(RailUnavailable);
 });
 
 it('tells that a payment was settled, and when, before money of it that came back', async () => {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
 import { AROUND_MS, DAY_MS, nextPosition, parseCursor, toCursor } from '../bcb/list-position.js';
-import type { MalformedAnswer } from '../bcb/messages.js';
+import { whole } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import { type RailMovement, type RailPage, RailUnavailable, type Received } from '../pix-rail.js';
 import { readSentPage, type SentPage } from './messages.js';
@@ -24,7 +24,7 @@ export class SentList {
 
   /** Ended payments, of those that were created in the interval. */
   async endedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
-    return this.#read({ beginning: from, to, cursor, filter: {}, unread: [] }, (sent) => {
+    return this.#read({ beginning: from, to, cursor, filter: {} }, (sent) => {
       const outcome = outcomeOf(sent);
       const hasEnded = outcome.status !== 'Pending';
       return hasEnded ? [{ kind: 'PaymentEnded' as const, paymentId: sent.idEnvio, outcome }] : [];
@@ -44,27 +44,29 @@ export class SentList {
         ...returns.map((returned) => ({ kind: 'ReturnedMoney' as const, returned })),
       ];
     };
-    return this.#returns({ from, to, cursor, unread: [] }, itemsOf);
+    return this.#returns({ from, to, cursor }, itemsOf);
   }
 
   async paymentsOut(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>> {
     const beginning = new Date(from.getTime() - SETTLING_DAYS * DAY_MS);
     // By the PSP's own examples a payment may have settled before it was created.
     const created = new Date(to.getTime() + AROUND_MS);
-    return this.#read({ beginning, to: created, cursor, filter: { status: 'REALIZADO' } }, (sent) => {
+    const page = await this.#read({ beginning, to: created, cursor, filter: { status: 'REALIZADO' } }, (sent) => {
       const { endToEndId: id, amount, at, status } = sent;
       return status === 'REALIZADO' && at >= from && at < to ? [{ kind: 'PaymentOut' as const, id, amount, at }] : [];
     });
+    return whole(page);
   }
 
   async refundsIn(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>> {
-    return this.#returns({ from, to, cursor }, (sent) =>
+    const page = await this.#returns({ from, to, cursor }, (sent) =>
       sent.returns.map(({ returnId: id, amount, at }) => ({ kind: 'RefundIn' as const, id, amount, at })),
     );
+    return whole(page);
   }
 
   #returns<T>(
-    { from, to, ...asked }: Pick<Reading, 'to' | 'cursor' | 'unread'> & { readonly from: Date },
+    { from, to, ...asked }: Pick<Reading, 'to' | 'cursor'> & { readonly from: Date },
     itemsOf: (sent: SentPayment) => T[],
   ): Promise<RailPage<T>> {
     const beginning = new Date(from.getTime() - RETURN_DAYS * DAY_MS);
@@ -76,7 +78,7 @@ export class SentList {
   }
 
   async #read<T>(
-    { beginning, to, cursor, filter, unread }: Reading,
+    { beginning, to, cursor, filter }: Reading,
     itemsOf: (sent: SentPayment) => T[],
   ): Promise<RailPage<T>> {
     const position = parseCursor(cursor, beginning);
@@ -89,21 +91,21 @@ export class SentList {
       'paginacao.paginaAtual': String(position.page),
       'paginacao.itensPorPagina': PAGE,
     };
-    const { sent, pages } = await this.#page(query, unread);
+    const { sent, pages, unread } = await this.#page(query);
     const inOrder = sent.toSorted((one, other) => one.at.getTime() - other.at.getTime());
     const nextCursor = toCursor(nextPosition(position, pages, to, windowMs));
-    return { items: inOrder.flatMap(itemsOf), nextCursor, ...(unread && { unread }) };
+    return { items: inOrder.flatMap(itemsOf), nextCursor, unread };
   }
 
-  async #page(query: Readonly<Record<string, string>>, unread?: MalformedAnswer[]): Promise<SentPage> {
+  async #page(query: Readonly<Record<string, string>>): Promise<SentPage> {
     try {
       const base = this.config.efi!.ownUrl;
       const request = { operation: 'GET gn pix', method: 'GET', base, path: '/pix/enviados', query } as const;
-      return readSentPage(await this.client.call(request), unread);
+      return readSentPage(await this.client.call(request));
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       // Some versions answer an empty list so; a bare 404 may be a proxy's.
-      if (error.meaning === 'NotFound' && !error.isBare) return { sent: [], pages: 1 };
+      if (error.meaning === 'NotFound' && !error.isBare) return { sent: [], pages: 1, unread: [] };
       throw new RailUnavailable(`the PSP does not list payments: ${error.message}`);
     }
   }
@@ -114,8 +116,6 @@ interface Reading {
   readonly to: Date;
   readonly cursor: string | null;
   readonly filter: Readonly<Record<string, string>>;
-  /** As of `readEach`: a sweep reads what it can, and a comparison must have all. */
-  readonly unread?: MalformedAnswer[];
 }
 
 /** Returns of the payee's bank; the PSP gives no reason. */
