@@ -177,6 +177,54 @@ describe('an operator at the console', () => {
     await hasty.close();
   });
 
+  it('is told that an act may have been done until that is known, whatever another try is answered', async () => {
+    const { accounts } = await world.operator.partner(['10.00']);
+    const { page } = operator;
+    await operator.go(`/accounts/${accounts[0]}`);
+    await page.getByRole('button', { name: 'Fund' }).click();
+    const dialog = page.locator('.dialog');
+    await dialog.getByLabel('Amount in reais').fill('5,00');
+    await dialog.getByLabel('Reason').fill('Aporte');
+    const send = () => dialog.getByRole('button', { name: 'Fund' }).click();
+    const doubt = dialog.getByText('It may have been done all the same.');
+    const lose = await heldAnswer(page, '**/credits');
+    await Promise.all([send(), lose()]);
+    await doubt.waitFor();
+
+    // Nothing was done by this try: that says nothing of the one before.
+    const error = { name: 'ServiceUnavailable', code: 'ServiceUnavailable', message: 'Nothing was done.' };
+    const refusal = { status: 503, headers: { 'retry-after': '1' }, json: { statusCode: 'Error', error } };
+    await page.route('**/credits', (route) => route.fulfill(refusal), { times: 1 });
+    await send();
+    await dialog.getByText('Nothing was done.').waitFor();
+    await doubt.waitFor();
+    await dialog.getByLabel('Amount in reais').fill('5,001');
+    await send();
+    await dialog.locator('.field-error').first().waitFor();
+    await doubt.waitFor();
+
+    await dialog.getByLabel('Amount in reais').fill('5,00');
+    await send();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await world.operator.get(`/accounts/${accounts[0]}`)).balance.available).toBe('15.00');
+  });
+
+  it('reads a list anew where that failed, though it has no further page', async () => {
+    const { page } = operator;
+    await operator.go(`/accounts/${world.partner.accounts[1]}?tab=keys`);
+    const row = page.getByRole('row', { name: /Dupla/ });
+    await row.getByRole('button', { name: 'Disable' }).click();
+    await page.route('**/access-keys?*', (route) => route.fulfill({ status: 502, body: '<html>' }));
+    await page.locator('.dialog').getByRole('button', { name: 'Disable' }).click();
+    await page.locator('.dialog').waitFor({ state: 'detached' });
+    const failure = page.getByRole('tabpanel').getByRole('alert');
+    await failure.getByText('The service does not answer. Check the connection and try again.').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await row.getByText('Disabled').waitFor();
+    await failure.waitFor({ state: 'detached' });
+  });
+
   it('is told that an act is not confirmed, when its session has ended meanwhile', async () => {
     const late = await visit(world.browser, world.service.url, {
       storageState: await operator.context.storageState(),
@@ -298,6 +346,23 @@ describe('an operator at the console', () => {
       cashOutMaximum: null,
       uniqueOrderIds: false,
     });
+  });
+
+  it('acts in the sandbox for the account that is chosen, by one key', async () => {
+    const { page } = operator;
+    const { uid, accounts } = await world.operator.partner(['1.00', '2.00']);
+    await operator.go(`/sandbox?partner=${uid}&account=${accounts[0]}`);
+    const held = Promise.withResolvers<Route>();
+    await page.route('**/partners-int/login', (route) => held.resolve(route), { times: 1 });
+    const act = page.getByRole('button', { name: 'Act for this account' });
+    await act.evaluate((button: any) => [1, 2].forEach(() => button.click()));
+    const route = await held.promise;
+    // Another account chosen now would be shown as the one that acts.
+    expect(await page.getByRole('combobox', { name: 'Account' }).isDisabled()).toBe(true);
+    await route.continue();
+    await page.getByText('Acting for the account.').waitFor();
+    const { items } = await world.operator.get(`/accounts/${accounts[0]}/access-keys`);
+    expect(items.filter(({ name }: { name: string }) => name === 'Console sandbox')).toHaveLength(1);
   });
 
   it('plays a deposit from both ends in the sandbox, and watches its webhook arrive', async () => {
@@ -442,6 +507,34 @@ describe('an operator at the console', () => {
     await picture(page, 'files', true);
   });
 
+  it('is not taken from a form by a verification that starts late', async () => {
+    const { page } = operator;
+    await operator.go('/ledger');
+    const held = Promise.withResolvers<Route>();
+    await page.route('**/audit/verifications', (route) =>
+      route.request().method() === 'POST' ? held.resolve(route) : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Verify the ledger' }).click();
+    const route = await held.promise;
+    await page.getByRole('link', { name: 'Partners', exact: true }).first().click();
+    await page.getByRole('button', { name: 'New partner' }).click();
+    await page.locator('.dialog').getByLabel('Name').fill('Loja da noite');
+    const started = page.waitForResponse((response) => response.request().method() === 'POST');
+    await route.continue();
+    expect((await started).status()).toBe(202);
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.keyboard.press('Tab');
+    await page.locator('.dialog [name="taxNumber"]:focus').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('.dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/console/partners');
+    await operator.go('/ledger');
+    await page
+      .getByRole('link', { name: /\d\d\/\d\d\/\d{4}/ })
+      .first()
+      .waitFor();
+  });
+
   it('redelivers a notification that failed', async () => {
     const { page } = operator;
     await world.delivered();
@@ -462,6 +555,18 @@ describe('an operator at the console', () => {
     await page.locator('[data-delivery="Delivered"]').getByText('HTTP 200').waitFor();
     expect(sent).toHaveLength(1);
     page.removeAllListeners('request');
+
+    // It was queued: to say that it could not be redelivered would have the partner told a third time.
+    const lose = await heldAnswer(page, '**/redeliver');
+    await page.getByRole('button', { name: 'Redeliver', exact: true }).first().click();
+    await lose();
+    const message = page.locator('.toast', { hasText: 'Not confirmed: Redeliver' });
+    await message.locator('button').click();
+    await message.waitFor({ state: 'detached' });
+    await page
+      .getByRole('row', { name: /HTTP 200/ })
+      .nth(1)
+      .waitFor();
   });
 
   it('goes from the number of failing deliveries to them, and redelivers all to a host', async () => {
