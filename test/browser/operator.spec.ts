@@ -485,6 +485,41 @@ describe('an operator at the console', () => {
     await picture(page, 'med', true);
   });
 
+  it('sees the names of a list of any length, and what a newer service says as it is sent', async () => {
+    const { page } = operator;
+    const [template] = (await world.operator.get('/med')).items;
+    const items = Array.from({ length: 150 }, (_, place) => ({
+      ...template,
+      id: `case-${place}`,
+      accountUid: `account-${place}`,
+      status: 'Appealed',
+    }));
+    await page.route('**/audit/med?*', (route) => route.fulfill({ json: { data: { items, nextCursor: null } } }));
+    await page.route('**/audit/names?*', (route) => {
+      const uids = new URL(route.request().url()).searchParams.get('uids')!.split(',');
+      const named = uids.map((uid) => ({ uid, name: `Loja ${uid}` }));
+      return route.fulfill(uids.length > 100 ? { status: 400 } : { json: { data: { items: named } } });
+    });
+    await operator.go('/med');
+    await page.getByRole('row', { name: /Appealed.*Loja account-0 / }).waitFor();
+    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+    for (const place of [147, 148, 149]) await page.getByRole('link', { name: `Loja account-${place}` }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+
+    await page.route('**/admin/reconciliation/cases?*', async (route) => {
+      const response = await route.fetch();
+      const body = await response.text();
+      await route.fulfill({ response, body: body.replaceAll('"PaymentIn"', '"PaymentLater"') });
+    });
+    await operator.go('/reconciliation');
+    await page.getByRole('combobox', { name: 'Cases' }).selectOption('Closed');
+    await page
+      .getByRole('row', { name: /PaymentLater/ })
+      .first()
+      .waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   it('sees how far the files of a partner are, and what became of their lines', async () => {
     const { page } = operator;
     const { uid } = await world.operator.partner(['0.00']);
