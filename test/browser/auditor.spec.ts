@@ -95,6 +95,23 @@ describe('an auditor at the console', () => {
     expect(await story.locator('[data-sum]').first().getAttribute('data-sum')).toBe('0');
     await page.getByRole('button', { name: 'Check in this browser' }).click();
     await page.locator('[data-proof="holds"]').waitFor();
+    // Nor is it one by a key that it was not checked with.
+    await page.getByText('Trusted key', { exact: true }).click();
+    const key = page.getByLabel('Verifier key (vkey)');
+    const trusted = await key.inputValue();
+    await key.fill(`${trusted}x`);
+    await page.locator('[data-proof]').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Check in this browser' }).click();
+    await page
+      .locator('[data-proof="fails"]')
+      .getByText('The checkpoint is not signed by the trusted key.')
+      .first()
+      .waitFor();
+    await key.fill('');
+    expect(await page.getByRole('button', { name: 'Check in this browser' }).isDisabled()).toBe(true);
+    await key.fill(trusted);
+    await page.getByRole('button', { name: 'Check in this browser' }).click();
+    await page.locator('[data-proof="holds"]').waitFor();
     await page.getByText('Merkle path').first().click();
     const path = page.getByRole('img', { name: /^Merkle path from the leaf to the root, \d+ steps$/ }).first();
     const steps = Number(/\d+/.exec((await path.getAttribute('aria-label'))!)![0]);

@@ -152,7 +152,7 @@ describe('every page', () => {
 
     it('shows the largest amounts whole: one without its last digits would be another', async () => {
       const { page } = phone;
-      const most = '9999999999999.99';
+      const most = '90000000000000000.00';
       await page.route('**/audit/accounts/*', async (route) => {
         const response = await route.fetch();
         const { statusCode, data } = await response.json();
@@ -160,11 +160,12 @@ describe('every page', () => {
         await route.fulfill({ response, json: { statusCode, data: { ...data, balance } } });
       });
       await open(phone, '/accounts/:account');
-      await page.locator('.tile', { hasText: 'R$\u00a09.999.999.999.999,99' }).nth(2).waitFor();
+      await page.locator('.tile', { hasText: 'R$\u00a090.000.000.000.000.000,00' }).nth(2).waitFor();
       for (const width of [320, 360, 768, 900, 1100, 1280, 1920, 375]) {
         await page.setViewportSize({ width, height: 780 });
         const isCut = `[...document.querySelectorAll('.tile')].some((tile) => tile.scrollWidth > tile.clientWidth)`;
         await settled(() => page.evaluate(isCut), false);
+        await settled(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
       }
       await page.unrouteAll({ behavior: 'wait' });
     });

@@ -177,6 +177,54 @@ describe('an operator at the console', () => {
     await hasty.close();
   });
 
+  it('is told that an act may have been done until that is known, whatever another try is answered', async () => {
+    const { accounts } = await world.operator.partner(['10.00']);
+    const { page } = operator;
+    await operator.go(`/accounts/${accounts[0]}`);
+    await page.getByRole('button', { name: 'Fund' }).click();
+    const dialog = page.locator('.dialog');
+    await dialog.getByLabel('Amount in reais').fill('5,00');
+    await dialog.getByLabel('Reason').fill('Aporte');
+    const send = () => dialog.getByRole('button', { name: 'Fund' }).click();
+    const doubt = dialog.getByText('It may have been done all the same.');
+    const lose = await heldAnswer(page, '**/credits');
+    await Promise.all([send(), lose()]);
+    await doubt.waitFor();
+
+    // Nothing was done by this try: that says nothing of the one before.
+    const error = { name: 'ServiceUnavailable', code: 'ServiceUnavailable', message: 'Nothing was done.' };
+    const refusal = { status: 503, headers: { 'retry-after': '1' }, json: { statusCode: 'Error', error } };
+    await page.route('**/credits', (route) => route.fulfill(refusal), { times: 1 });
+    await send();
+    await dialog.getByText('Nothing was done.').waitFor();
+    await doubt.waitFor();
+    await dialog.getByLabel('Amount in reais').fill('5,001');
+    await send();
+    await dialog.locator('.field-error').first().waitFor();
+    await doubt.waitFor();
+
+    await dialog.getByLabel('Amount in reais').fill('5,00');
+    await send();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await world.operator.get(`/accounts/${accounts[0]}`)).balance.available).toBe('15.00');
+  });
+
+  it('reads a list anew where that failed, though it has no further page', async () => {
+    const { page } = operator;
+    await operator.go(`/accounts/${world.partner.accounts[1]}?tab=keys`);
+    const row = page.getByRole('row', { name: /Dupla/ });
+    await row.getByRole('button', { name: 'Disable' }).click();
+    await page.route('**/access-keys?*', (route) => route.fulfill({ status: 502, body: '<html>' }));
+    await page.locator('.dialog').getByRole('button', { name: 'Disable' }).click();
+    await page.locator('.dialog').waitFor({ state: 'detached' });
+    const failure = page.getByRole('tabpanel').getByRole('alert');
+    await failure.getByText('The service does not answer. Check the connection and try again.').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await row.getByText('Disabled').waitFor();
+    await failure.waitFor({ state: 'detached' });
+  });
+
   it('is told that an act is not confirmed, when its session has ended meanwhile', async () => {
     const late = await visit(world.browser, world.service.url, {
       storageState: await operator.context.storageState(),
@@ -300,6 +348,23 @@ describe('an operator at the console', () => {
     });
   });
 
+  it('acts in the sandbox for the account that is chosen, by one key', async () => {
+    const { page } = operator;
+    const { uid, accounts } = await world.operator.partner(['1.00', '2.00']);
+    await operator.go(`/sandbox?partner=${uid}&account=${accounts[0]}`);
+    const held = Promise.withResolvers<Route>();
+    await page.route('**/partners-int/login', (route) => held.resolve(route), { times: 1 });
+    const act = page.getByRole('button', { name: 'Act for this account' });
+    await act.evaluate((button: any) => [1, 2].forEach(() => button.click()));
+    const route = await held.promise;
+    // Another account chosen now would be shown as the one that acts.
+    expect(await page.getByRole('combobox', { name: 'Account' }).isDisabled()).toBe(true);
+    await route.continue();
+    await page.getByText('Acting for the account.').waitFor();
+    const { items } = await world.operator.get(`/accounts/${accounts[0]}/access-keys`);
+    expect(items.filter(({ name }: { name: string }) => name === 'Console sandbox')).toHaveLength(1);
+  });
+
   it('plays a deposit from both ends in the sandbox, and watches its webhook arrive', async () => {
     const { page } = operator;
     await operator.go(`/sandbox?partner=${world.partner.uid}&account=${world.partner.accounts[0]}`);
@@ -420,6 +485,41 @@ describe('an operator at the console', () => {
     await picture(page, 'med', true);
   });
 
+  it('sees the names of a list of any length, and what a newer service says as it is sent', async () => {
+    const { page } = operator;
+    const [template] = (await world.operator.get('/med')).items;
+    const items = Array.from({ length: 150 }, (_, place) => ({
+      ...template,
+      id: `case-${place}`,
+      accountUid: `account-${place}`,
+      status: 'Appealed',
+    }));
+    await page.route('**/audit/med?*', (route) => route.fulfill({ json: { data: { items, nextCursor: null } } }));
+    await page.route('**/audit/names?*', (route) => {
+      const uids = new URL(route.request().url()).searchParams.get('uids')!.split(',');
+      const named = uids.map((uid) => ({ uid, name: `Loja ${uid}` }));
+      return route.fulfill(uids.length > 100 ? { status: 400 } : { json: { data: { items: named } } });
+    });
+    await operator.go('/med');
+    await page.getByRole('row', { name: /Appealed.*Loja account-0 / }).waitFor();
+    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+    for (const place of [147, 148, 149]) await page.getByRole('link', { name: `Loja account-${place}` }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+
+    await page.route('**/admin/reconciliation/cases?*', async (route) => {
+      const response = await route.fetch();
+      const body = await response.text();
+      await route.fulfill({ response, body: body.replaceAll('"PaymentIn"', '"PaymentLater"') });
+    });
+    await operator.go('/reconciliation');
+    await page.getByRole('combobox', { name: 'Cases' }).selectOption('Closed');
+    await page
+      .getByRole('row', { name: /PaymentLater/ })
+      .first()
+      .waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   it('sees how far the files of a partner are, and what became of their lines', async () => {
     const { page } = operator;
     const { uid } = await world.operator.partner(['0.00']);
@@ -442,6 +542,34 @@ describe('an operator at the console', () => {
     await picture(page, 'files', true);
   });
 
+  it('is not taken from a form by a verification that starts late', async () => {
+    const { page } = operator;
+    await operator.go('/ledger');
+    const held = Promise.withResolvers<Route>();
+    await page.route('**/audit/verifications', (route) =>
+      route.request().method() === 'POST' ? held.resolve(route) : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Verify the ledger' }).click();
+    const route = await held.promise;
+    await page.getByRole('link', { name: 'Partners', exact: true }).first().click();
+    await page.getByRole('button', { name: 'New partner' }).click();
+    await page.locator('.dialog').getByLabel('Name').fill('Loja da noite');
+    const started = page.waitForResponse((response) => response.request().method() === 'POST');
+    await route.continue();
+    expect((await started).status()).toBe(202);
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.keyboard.press('Tab');
+    await page.locator('.dialog [name="taxNumber"]:focus').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('.dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/console/partners');
+    await operator.go('/ledger');
+    await page
+      .getByRole('link', { name: /\d\d\/\d\d\/\d{4}/ })
+      .first()
+      .waitFor();
+  });
+
   it('redelivers a notification that failed', async () => {
     const { page } = operator;
     await world.delivered();
@@ -462,6 +590,18 @@ describe('an operator at the console', () => {
     await page.locator('[data-delivery="Delivered"]').getByText('HTTP 200').waitFor();
     expect(sent).toHaveLength(1);
     page.removeAllListeners('request');
+
+    // It was queued: to say that it could not be redelivered would have the partner told a third time.
+    const lose = await heldAnswer(page, '**/redeliver');
+    await page.getByRole('button', { name: 'Redeliver', exact: true }).first().click();
+    await lose();
+    const message = page.locator('.toast', { hasText: 'Not confirmed: Redeliver' });
+    await message.locator('button').click();
+    await message.waitFor({ state: 'detached' });
+    await page
+      .getByRole('row', { name: /HTTP 200/ })
+      .nth(1)
+      .waitFor();
   });
 
   it('goes from the number of failing deliveries to them, and redelivers all to a host', async () => {

@@ -32,7 +32,10 @@ describe('an error of the service', () => {
 
   it('reads a body of another shape, or none', () => {
     expect(toApiError(403, null, { message: 'Forbidden' })).toMatchObject({ code: 'Forbidden', message: 'Forbidden' });
-    expect(toApiError(502, null, '<html>')).toMatchObject({ code: 'HTTP 502', message: '' });
+    expect(toApiError(502, null, '<html>')).toMatchObject({
+      code: 'HTTP 502',
+      message: 'The service does not answer. Check the connection and try again.',
+    });
     expect(toApiError(503, null, { error: { name: 'ServiceUnavailable', message: 'Later.' } })).toMatchObject({
       code: 'ServiceUnavailable',
       message: 'Later.',

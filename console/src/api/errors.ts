@@ -1,3 +1,4 @@
+import { t } from '../i18n/index.js';
 import { errorText, faultText } from '../i18n/service-words.js';
 
 /** An error of the service, from any of its three shapes (docs/errors.md), or a network fault. */
@@ -33,7 +34,7 @@ interface Fault {
 export function toApiError(status: number, requestId: string | null, body: unknown): ApiError {
   const { error, message: plain } = (isObject(body) ? body : {}) as { error?: unknown; message?: unknown };
   if (!isObject(error)) {
-    const shown = errorText(text(plain), '') ?? text(plain);
+    const shown = errorText(text(plain), '') ?? (text(plain) || wordsFor(status));
     return new ApiError(status, text(plain) || `HTTP ${status}`, shown, requestId);
   }
   const { name, message, details } = error;
@@ -48,6 +49,11 @@ export function toApiError(status: number, requestId: string | null, body: unkno
   const code = [text(name), text(reason)].filter(Boolean).join(' · ');
   const shown = errorText(text(name), text(reason)) ?? (text(why) || text(message));
   return new ApiError(status, code, shown, requestId);
+}
+
+/** For an answer without words, such as that of a proxy before a service that is away. */
+function wordsFor(status: number): string {
+  return status >= 500 ? t('The service does not answer. Check the connection and try again.') : '';
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

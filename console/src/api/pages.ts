@@ -15,6 +15,7 @@ export interface Pages<Row> {
   readonly hasMore: boolean;
   readonly error: Error | null;
   readonly more: () => void;
+  /** Reads again what failed: the next page, or all that were read. */
   readonly retry: () => void;
 }
 
@@ -48,6 +49,6 @@ export function usePages<Row>(
     more: () => {
       if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
     },
-    retry: () => void query.refetch(),
+    retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
   };
 }

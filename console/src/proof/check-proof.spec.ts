@@ -63,6 +63,9 @@ describe('the proof of inclusion', () => {
     expect(forged).toMatchObject({ included: false, signed: false, holds: false });
     const stranger = altered(checkpoint.vkey, /(?<=^[^+]*\+)./);
     expect(await checkInclusion(event, proof, stranger)).toMatchObject({ included: true, signed: false, holds: false });
+    for (const cut of ['', checkpoint.vkey.slice(0, -1), `${checkpoint.vkey} …`]) {
+      expect(await checkInclusion(event, proof, cut)).toMatchObject({ signed: false, holds: false });
+    }
     const unsigned = proof.note.slice(0, proof.note.indexOf('\n\n') + 2);
     expect(await checkInclusion(event, { ...proof, note: unsigned }, checkpoint.vkey)).toMatchObject({ holds: false });
   });

@@ -25,9 +25,17 @@ export function parseCheckpoint(note: string): Checkpoint | null {
 export async function isSignedBy(note: string, vkey: string): Promise<boolean> {
   const [name, id, encoded] = splitKey(vkey);
   const end = note.indexOf('\n\n');
-  if (!name || !id || !encoded || end < 0 || parseCheckpoint(note)?.origin !== name) return false;
+  if (
+    !name ||
+    !id ||
+    !encoded ||
+    !/^[0-9A-Za-z+/]{44}$/.test(encoded) ||
+    end < 0 ||
+    parseCheckpoint(note)?.origin !== name
+  )
+    return false;
   const key = fromBase64(encoded);
-  if (key.length !== 33 || key[0] !== 1) return false;
+  if (key[0] !== 1) return false;
   const keyId = await keyIdOf(name, key);
   if (toHex(keyId) !== id) return false;
   const signed = new TextEncoder().encode(note.slice(0, end + 1));

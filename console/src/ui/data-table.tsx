@@ -80,7 +80,7 @@ export function DataTable<Row>({ label, pages, columns, rowKey, empty }: Props<R
           </tbody>
         </table>
       </Scroll>
-      {error && <Failure error={error} onRetry={pages.more} />}
+      {error && <Failure error={error} onRetry={pages.retry} />}
       <div className="table-foot">
         <span>
           {hasMore ? t('{} shown so far', formatCount(rows.length)) : t('{} in all', formatCount(rows.length))}

@@ -1,15 +1,19 @@
 import { Form } from '@base-ui/react/form';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiError } from '../api/errors.js';
 import { t } from '../i18n/index.js';
+import { useOnce } from './once.js';
 import { Failure } from './states.js';
 
 export type Values = Readonly<Record<string, string>>;
 
 interface Props {
   readonly request: {
-    readonly mutate: (values: Values, options: { readonly onSettled: () => void }) => void;
+    readonly mutate: (
+      values: Values,
+      options: { readonly onSettled: (answer: unknown, error: Error | null) => void },
+    ) => void;
     readonly isPending: boolean;
     readonly error: Error | null;
   };
@@ -23,8 +27,9 @@ export function RequestForm({ request: { mutate, isPending, error }, actions, ch
   const [sent, setSent] = useState<readonly string[]>([]);
   // A field that the service refused holds up the form until it is changed, though another one may have been at fault.
   const [lifted, setLifted] = useState<Error | null>(null);
-  // The second click of a double click comes before `isPending` does.
-  const underWay = useRef(false);
+  // A refusal of another try does not tell what became of the one before it.
+  const [isInDoubt, setInDoubt] = useState(false);
+  const once = useOnce();
   const fields = error instanceof ApiError ? Object.keys(error.fields) : [];
   const isAtFields = fields.length > 0 && fields.every((path) => sent.includes(path));
   return (
@@ -34,30 +39,44 @@ export function RequestForm({ request: { mutate, isPending, error }, actions, ch
       onSubmitCapture={() => flushSync(() => setLifted(error))}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isPending || underWay.current) return;
-        underWay.current = true;
+        if (isPending) return;
         const values = valuesOf(event.currentTarget);
-        setSent(Object.keys(values));
-        mutate(values, { onSettled: () => (underWay.current = false) });
+        once((ended) => {
+          setSent(Object.keys(values));
+          mutate(values, {
+            onSettled: (_answer, fault) => {
+              ended();
+              setInDoubt((before) => fault !== null && (before || isOutcomeUnknown(fault)));
+            },
+          });
+        });
       }}
     >
       {children}
-      {error && !isAtFields && <Failure error={error} advice={adviceOn(error, sent.includes('key'))} />}
+      {error && (isInDoubt || !isAtFields) && (
+        <Failure error={error} advice={adviceOn(error, isInDoubt, sent.includes('key'))} />
+      )}
       {actions}
     </Form>
   );
 }
 
-/** @param isKeyed sent again as it is, the form acts once; closed and opened anew, it would act again */
-function adviceOn(error: Error, isKeyed: boolean): string | undefined {
-  if (!(error instanceof ApiError)) return undefined;
-  if (error.code.endsWith('IdempotencyKeyReuse')) {
+/**
+ * @param isInDoubt whether this try, or one before it, may have acted
+ * @param isKeyed sent again as it is, the form acts once; closed and opened anew, it would act again
+ */
+function adviceOn(error: Error, isInDoubt: boolean, isKeyed: boolean): string | undefined {
+  if (error instanceof ApiError && error.code.endsWith('IdempotencyKeyReuse')) {
     return t('This form was sent before with other values, and that was done. Close it, and look.');
   }
-  if (!error.isOutcomeUnknown) return undefined;
+  if (!isInDoubt) return undefined;
   return isKeyed
     ? t('It may have been done all the same. Sent again here, unchanged, it is done once. Before you close this, look.')
     : t('It may have been done all the same. Look before you send it again.');
+}
+
+function isOutcomeUnknown(error: Error): boolean {
+  return error instanceof ApiError && error.isOutcomeUnknown;
 }
 
 /** A form's values, trimmed; checkboxes of one name are joined by commas. */

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { answer, api } from '../../api/client.js';
+import { ApiError } from '../../api/errors.js';
 import { t, word } from '../../i18n/index.js';
 import { Icon } from '../../ui/icon.js';
+import { useOnce } from '../../ui/once.js';
 import { useNotify } from '../../ui/toasts.js';
 import { outcomeOf } from './outcome.js';
 
@@ -16,8 +17,7 @@ const read = (id: string) => answer(api.GET('/admin/webhooks/deliveries/{id}', {
 export function Redeliver({ id }: { readonly id: string }) {
   const client = useQueryClient();
   const notify = useNotify();
-  // The second click of a double click comes before `isPending` does.
-  const underWay = useRef(false);
+  const once = useOnce();
   const watch = async (before: string | null) => {
     for (const until = Date.now() + WATCH_MS; Date.now() < until;) {
       await new Promise((resume) => setTimeout(resume, POLL_MS));
@@ -40,15 +40,19 @@ export function Redeliver({ id }: { readonly id: string }) {
       watch(before).catch(() => undefined);
       return client.invalidateQueries();
     },
-    onError: (error) => notify(t('It could not be redelivered.'), 'bad', error.message),
+    onError: (error) => {
+      const isInDoubt = error instanceof ApiError && error.isOutcomeUnknown;
+      notify(
+        isInDoubt ? t('Not confirmed: {}', t('Redeliver')) : t('It could not be redelivered.'),
+        'bad',
+        error.message,
+      );
+      return client.invalidateQueries();
+    },
   });
-  const once = () => {
-    if (underWay.current) return;
-    underWay.current = true;
-    redeliver.mutate(undefined, { onSettled: () => (underWay.current = false) });
-  };
+  const act = () => once((ended) => redeliver.mutate(undefined, { onSettled: ended }));
   return (
-    <button type="button" className="button small" disabled={redeliver.isPending} onClick={once}>
+    <button type="button" className="button small" disabled={redeliver.isPending} onClick={act}>
       <Icon name="refresh" /> {t('Redeliver')}
     </button>
   );

@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import { answer, api, type Item } from '../../api/client.js';
 import { t } from '../../i18n/index.js';
 import { Panel } from '../../ui/layout.js';
+import { useOnce } from '../../ui/once.js';
 import { Answered, Failure } from '../../ui/states.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Moment } from '../../ui/values.js';
@@ -21,23 +22,19 @@ export function Verifications() {
   });
   const start = useMutation({
     mutationFn: () => answer(api.POST('/audit/verifications')),
-    onSuccess: async ({ id }) => {
-      await client.invalidateQueries({ queryKey: ['verifications'] });
-      await navigate(`/ledger/verifications/${id}`);
-    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['verifications'] }),
   });
+  const once = useOnce();
+  // Who has gone to another page meanwhile is left there.
+  const open = ({ id }: Pick<Run, 'id'>) => void navigate(`/ledger/verifications/${id}`);
+  const verify = () => once((ended) => start.mutate(undefined, { onSuccess: open, onSettled: ended }));
   const isRunning = runs.data?.items.some(({ status }) => status === 'Running') ?? false;
   return (
     <Panel
       title={t('Verifications')}
       flush
       actions={
-        <button
-          type="button"
-          className="button primary small"
-          disabled={isRunning || start.isPending}
-          onClick={() => start.mutate()}
-        >
+        <button type="button" className="button primary small" disabled={isRunning || start.isPending} onClick={verify}>
           {t('Verify the ledger')}
         </button>
       }

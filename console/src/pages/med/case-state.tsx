@@ -23,7 +23,8 @@ const TONES = {
 } as const satisfies Record<Case['status'], string>;
 
 export function CaseState({ status }: Pick<Case, 'status'>) {
-  return <Status value={t(STATES[status])} tone={TONES[status]} />;
+  const name = Object.hasOwn(STATES, status) ? t(STATES[status]) : status;
+  return <Status value={name} tone={TONES[status]} />;
 }
 
 /** By when it is decided; a word says that this is past. */

@@ -45,7 +45,7 @@ export function Cases() {
 function columns(): Column<Case>[] {
   return [
     { name: t('Day'), cell: ({ day }) => day },
-    { name: t('Movement'), cell: ({ kind }) => t(KINDS[kind]) },
+    { name: t('Movement'), cell: ({ kind }) => (Object.hasOwn(KINDS, kind) ? t(KINDS[kind]) : kind) },
     { name: t('Reference'), wide: true, cell: ({ reference }) => <Id value={reference} short /> },
     {
       name: t('Transaction'),

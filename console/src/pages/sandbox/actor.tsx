@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router';
 import { answer, api } from '../../api/client.js';
 import { formatMoney } from '../../format/money.js';
 import { t } from '../../i18n/index.js';
+import { useOnce } from '../../ui/once.js';
 import { Answered, Failure } from '../../ui/states.js';
 import { Id } from '../../ui/values.js';
 import { actFor, type PartnerSession } from './partner-session.js';
@@ -38,6 +39,8 @@ export function Actor({ actor, onChange }: Props) {
       return client.invalidateQueries({ queryKey: ['access-keys'] });
     },
   });
+  const once = useOnce();
+  const begin = (uid: string) => once((ended) => act.mutate(uid, { onSettled: ended }));
   return (
     <>
       <p className="muted">
@@ -51,6 +54,7 @@ export function Actor({ actor, onChange }: Props) {
               <select
                 className="input long"
                 value={uid}
+                disabled={act.isPending}
                 onChange={({ target }) => {
                   setPartner(target.value);
                   setAccount('');
@@ -69,6 +73,7 @@ export function Actor({ actor, onChange }: Props) {
               <select
                 className="input long"
                 value={accountUid}
+                disabled={act.isPending}
                 onChange={({ target }) => {
                   setAccount(target.value);
                   onChange(null);
@@ -85,7 +90,7 @@ export function Actor({ actor, onChange }: Props) {
               type="button"
               className="button primary"
               disabled={accountUid === undefined || act.isPending || actor !== null}
-              onClick={() => accountUid && act.mutate(accountUid)}
+              onClick={() => accountUid && begin(accountUid)}
             >
               {t('Act for this account')}
             </button>

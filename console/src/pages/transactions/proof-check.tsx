@@ -57,7 +57,7 @@ export function ProofCheck({ events, partition }: Props) {
         <button
           type="button"
           className="button small"
-          disabled={!sealed || check.isPending}
+          disabled={!sealed || key === '' || check.isPending}
           onClick={() => check.mutate()}
         >
           {t('Check in this browser')}
@@ -79,7 +79,11 @@ export function ProofCheck({ events, partition }: Props) {
             className="input mono"
             value={key}
             spellCheck={false}
-            onChange={({ target }) => setTyped(target.value.trim())}
+            onChange={({ target }) => {
+              setTyped(target.value.trim());
+              // A verdict is one by the key that is shown.
+              check.reset();
+            }}
           />
           <span className="field-hint">
             {t(
