@@ -103,14 +103,14 @@ async function returnBlocked(): Promise<void> {
 const placeHold = ({ accounts }: TestPartner, order: object) =>
   operator.post(`/accounts/${accounts[0]}/holds`, { cause: 'Judicial', reference: 'R1', ...order });
 
-/** Rows are read anew, as after a rebuild that corrected some. */
+/** Rows are read anew, as after a rebuild that corrected some. First, as lanes lock a head before its rows. */
 const reread = `update log_head set corrections = corrections + 1`;
 
 async function whileAccountIs({ accounts }: TestPartner, column: string, row: string, done: () => Promise<unknown>) {
   const uid = accounts[0]!;
   const [before] = await edge.database.query(`select ${column}::text as was from account where uid = $1`, [uid]);
   const set = (value: string) =>
-    asService(edge.database, `update account set ${column} = ${value} where uid = '${uid}'; ${reread}`);
+    asService(edge.database, `${reread}; update account set ${column} = ${value} where uid = '${uid}'`);
   await set(row);
   await done();
   await set(`'${String(before!.was)}'`);
@@ -145,7 +145,7 @@ async function failAnother(): Promise<void> {
   const is = (id: string, endToEndId: string) =>
     `update transaction set end_to_end_id = '${endToEndId}' where id = '${id}'`;
   const swap = (one: string, other: string) =>
-    asService(edge.database, [is(large.id, 'x'), is(small.id, one), is(large.id, other), reread].join(';'));
+    asService(edge.database, [reread, is(large.id, 'x'), is(small.id, one), is(large.id, other)].join(';'));
   await swap(large.endToEndId, small.endToEndId);
   await edge.force(large.id, 'fail');
   await eventually(() => edge.service.output().includes('has an identifier that its events do not have'));
@@ -193,7 +193,7 @@ async function payTwice(): Promise<void> {
   const [uid] = once.accounts;
   const [row] = await edge.database.query('select id from transaction where account_uid = $1', [uid]);
   const set = (orderId: string) =>
-    asService(edge.database, `update transaction set order_id = '${orderId}' where id = '${row!.id}'; ${reread}`);
+    asService(edge.database, `${reread}; update transaction set order_id = '${orderId}' where id = '${row!.id}'`);
   await set('another');
   expect((await pay()).status).toBe(201);
   await set('order-7');

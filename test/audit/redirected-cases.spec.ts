@@ -166,7 +166,8 @@ async function change(other: string, payout: string): Promise<() => Promise<unkn
   ];
   const wakes = [open, whole].map((one) => work(one, 'med-wake', { of: 'Infraction' }));
   await asService(edge.database, [...changed.map(([sql]) => sql), ...wakes].join(';'));
-  const back = [...changed.map(([, sql]) => sql), 'update log_head set corrections = corrections + 1'];
+  // The head first, as lanes lock it before its rows.
+  const back = ['update log_head set corrections = corrections + 1', ...changed.map(([, sql]) => sql)];
   return () => asService(edge.database, back.join(';'));
 }
 

@@ -214,6 +214,7 @@ describe('an operator at the console', () => {
     await operator.go(`/accounts/${world.partner.accounts[1]}?tab=keys`);
     const row = page.getByRole('row', { name: /Dupla/ });
     await row.getByRole('button', { name: 'Disable' }).click();
+    await page.locator('.dialog').getByText('Dupla').waitFor();
     await page.route('**/access-keys?*', (route) => route.fulfill({ status: 502, body: '<html>' }));
     await page.locator('.dialog').getByRole('button', { name: 'Disable' }).click();
     await page.locator('.dialog').waitFor({ state: 'detached' });
@@ -263,6 +264,7 @@ describe('an operator at the console', () => {
     await row.getByText('R$\u00a0299,99').waitFor();
 
     await row.getByRole('button', { name: 'Release' }).click();
+    await dialog.getByText('0001234-56').waitFor();
     await dialog.getByLabel('Amount in reais').fill('300,01');
     await dialog.getByRole('button', { name: 'Release' }).click();
     await dialog

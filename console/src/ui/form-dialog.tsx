@@ -10,6 +10,8 @@ interface Props<Answer> {
   readonly trigger: string;
   readonly triggerClass?: string;
   readonly title: string;
+  /** What of a list it acts on, as its row names it. */
+  readonly about?: string;
   readonly text?: ReactNode;
   readonly submit: string;
   readonly danger?: boolean;
@@ -64,6 +66,11 @@ export function FormDialog<Answer>(props: Props<Answer>) {
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup ref={popup} className="dialog">
           <Dialog.Title>{props.title}</Dialog.Title>
+          {props.about && (
+            <p className="break">
+              <strong>{props.about}</strong>
+            </p>
+          )}
           {sent.isSuccess && props.result ? (
             <>
               {props.result(sent.data)}

@@ -103,7 +103,7 @@ const ACTS = {
   revoke: ['Revoke', 'Permanent: it cannot be enabled again.', 'The key is revoked.'],
 } as const satisfies Record<string, readonly [Phrase, Phrase, Phrase]>;
 
-function KeyActions({ issued: { accessKey, status } }: { readonly issued: AccessKey }) {
+function KeyActions({ issued: { accessKey, name: label, status } }: { readonly issued: AccessKey }) {
   const acts =
     status === 'Active'
       ? (['disable', 'revoke'] as const)
@@ -120,6 +120,7 @@ function KeyActions({ issued: { accessKey, status } }: { readonly issued: Access
             trigger={t(name)}
             triggerClass={`small ${act === 'revoke' ? 'danger' : ''}`}
             title={t('{} the access key', t(name))}
+            about={label ?? accessKey}
             text={t(text)}
             submit={t(name)}
             danger={act !== 'enable'}

@@ -13,6 +13,7 @@ const KINDS = ['JudicialTransfer', 'MedReturn', 'GuaranteePayment'] as const;
 interface OfHold {
   readonly uid: string;
   readonly id: string;
+  readonly reference: string;
 }
 
 export function PlaceHold({ uid }: { readonly uid: string }) {
@@ -71,12 +72,13 @@ export function PlaceHold({ uid }: { readonly uid: string }) {
   );
 }
 
-export function ReleaseHold({ uid, id }: OfHold) {
+export function ReleaseHold({ uid, id, reference }: OfHold) {
   return (
     <FormDialog
       trigger={t('Release')}
       triggerClass="small"
       title={t('Release the hold')}
+      about={reference}
       text={t('The money is available again. Without an amount all of it, and the hold ends.')}
       submit={t('Release')}
       done={t('The hold is released.')}
@@ -95,12 +97,13 @@ export function ReleaseHold({ uid, id }: OfHold) {
   );
 }
 
-export function ExecuteHold({ uid, id }: OfHold) {
+export function ExecuteHold({ uid, id, reference }: OfHold) {
   return (
     <FormDialog
       trigger={t('Execute')}
       triggerClass="small danger"
       title={t('Execute the hold')}
+      about={reference}
       text={t('The money leaves the account for good. The payment itself is made outside of this service.')}
       submit={t('Execute')}
       danger

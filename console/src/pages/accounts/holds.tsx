@@ -52,11 +52,11 @@ function columns(changing: string | undefined): Column<Hold>[] {
     { name: t('Placed'), wide: true, cell: ({ placedAt }) => <Moment value={placedAt} /> },
   ];
   if (changing === undefined) return columns;
-  const changes = ({ id, status, blocked }: Hold) =>
+  const changes = ({ id, status, blocked, reference }: Hold) =>
     status === 'Open' && (
       <div className="row">
-        <ReleaseHold uid={changing} id={id} />
-        {blocked !== '0.00' && <ExecuteHold uid={changing} id={id} />}
+        <ReleaseHold uid={changing} id={id} reference={reference} />
+        {blocked !== '0.00' && <ExecuteHold uid={changing} id={id} reference={reference} />}
       </div>
     );
   return [...columns, { name: t('Change'), cell: changes }];

@@ -54,7 +54,7 @@ function columns(): Column<Auditor>[] {
     { name: t('Status'), cell: ({ status }) => <Status value={status} /> },
     { name: t('Registered'), wide: true, cell: ({ registeredAt }) => <Moment value={registeredAt} /> },
     { name: t('Id'), wide: true, cell: ({ id }) => <Id value={id} short /> },
-    { name: t('Change'), cell: ({ id, status }) => status === 'Active' && <Revoke id={id} /> },
+    { name: t('Change'), cell: (one) => one.status === 'Active' && <Revoke {...one} /> },
   ];
 }
 
@@ -94,12 +94,13 @@ function NewAuditor() {
   );
 }
 
-function Revoke({ id }: { readonly id: string }) {
+function Revoke({ id, name }: Pick<Auditor, 'id' | 'name'>) {
   return (
     <FormDialog
       trigger={t('Revoke')}
       triggerClass="small danger"
       title={t('Revoke the auditor')}
+      about={name}
       text={t('The credential and every session of it are refused within a second.')}
       submit={t('Revoke')}
       danger

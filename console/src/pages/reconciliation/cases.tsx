@@ -45,7 +45,7 @@ export function Cases() {
 function columns(): Column<Case>[] {
   return [
     { name: t('Day'), cell: ({ day }) => day },
-    { name: t('Movement'), cell: ({ kind }) => (Object.hasOwn(KINDS, kind) ? t(KINDS[kind]) : kind) },
+    { name: t('Movement'), cell: movementOf },
     { name: t('Reference'), wide: true, cell: ({ reference }) => <Id value={reference} short /> },
     {
       name: t('Transaction'),
@@ -54,8 +54,12 @@ function columns(): Column<Case>[] {
     },
     { name: t('At the rail'), number: true, cell: ({ rail }) => rail && <Money value={rail} /> },
     { name: t('In the ledger'), number: true, cell: ({ ledger }) => ledger && <Money value={ledger} /> },
-    { name: t('Resolution'), cell: (one) => (one.status === 'Open' ? <Close id={one.id} /> : <Closed {...one} />) },
+    { name: t('Resolution'), cell: (one) => (one.status === 'Open' ? <Close {...one} /> : <Closed {...one} />) },
   ];
+}
+
+function movementOf({ kind }: Pick<Case, 'kind'>): string {
+  return Object.hasOwn(KINDS, kind) ? t(KINDS[kind]) : kind;
 }
 
 function Closed({ note, closedBy, closedAt }: Pick<Case, 'note' | 'closedBy' | 'closedAt'>) {
@@ -67,12 +71,13 @@ function Closed({ note, closedBy, closedAt }: Pick<Case, 'note' | 'closedBy' | '
   );
 }
 
-function Close({ id }: { readonly id: string }) {
+function Close({ id, day, kind }: Pick<Case, 'id' | 'day' | 'kind'>) {
   return (
     <FormDialog
       trigger={t('Close the case')}
       triggerClass="small"
       title={t('Close the case')}
+      about={`${day}, ${movementOf({ kind })}`}
       text={t('It moves no money. The note says why rail and ledger differed.')}
       submit={t('Close the case')}
       done={t('The case is closed.')}
