@@ -5,12 +5,9 @@ import { before as swagger } from '@nestjs/swagger/plugin';
  * where TypeScript writes each character beyond ASCII as an escape: `/home/jo\u00E3o`.
  */
 export function before(options, program) {
-  const checker = program?.getTypeChecker();
-  if (checker && !checker.tellsPaths) {
-    const { typeToString } = checker;
-    checker.typeToString = (...type) => typeToString(...type).replace(/\\u([\dA-F]{4})/g, unescaped);
-    checker.tellsPaths = true;
-  }
+  const checker = program.getTypeChecker();
+  const { typeToString } = checker;
+  checker.typeToString = (...type) => typeToString(...type).replace(/\\u([\dA-F]{4})/g, unescaped);
   return swagger(options, program);
 }
 

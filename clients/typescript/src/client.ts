@@ -1,7 +1,8 @@
 import { type CallOptions, type CommandOptions, type CommandResult, type PreviewOptions, resultOf } from './calls.js';
 import { followFile, type FollowOptions, resultsOf } from './payout-files.js';
 import { type Page, Pages } from './pages.js';
-import { type Call, Transport, type TransportOptions } from './transport.js';
+import { type Call, Transport } from './transport.js';
+import type { TransportOptions } from './transport-options.js';
 import type * as t from './types.js';
 
 export type PaymentsClientOptions = TransportOptions;

@@ -1,22 +1,7 @@
 import { ApiError, errorOf, NoAnswerError, PaymentsError } from './errors.js';
-import { abortable, endedBy, outcomeOf, pause, pauseAfter, type RetryOptions } from './retry.js';
+import { abortable, endedBy, outcomeOf, pause, pauseAfter } from './retry.js';
 import { type IssuedToken, TokenSource } from './token-source.js';
-
-/** Connection options of the client. */
-export interface TransportOptions {
-  /** Address of the service: `https://pay.example.com`. */
-  readonly baseUrl: string;
-  /** Of one access key; its account is the account of every call. */
-  readonly accessKey: string;
-  readonly secret: string;
-  /** Timeout of each attempt, milliseconds; for the results of a file until they begin. Default 30,000. */
-  readonly timeoutMs?: number;
-  readonly retries?: RetryOptions;
-  /** Another `fetch`, for proxies or tests. */
-  readonly fetch?: typeof globalThis.fetch;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-}
+import { baseOf, timeoutOf, type TransportOptions } from './transport-options.js';
 
 /** One call, with its retries. */
 export interface Call {
@@ -51,8 +36,6 @@ export interface Answered<T> {
 }
 
 const LOGIN = '/partners-int/login';
-
-const MOST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Calls with a token and a timeout, and retries where that is safe. */
 export class Transport {
@@ -194,21 +177,6 @@ export class Transport {
     const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
     return `${this.#base}${path}${given.length > 0 ? `?${search.toString()}` : ''}`;
   }
-}
-
-/** @throws RangeError for a time that no timer can wait: each call would end at once */
-function timeoutOf({ timeoutMs = 30_000 }: TransportOptions): number {
-  if (timeoutMs >= 1 && timeoutMs <= MOST_TIMEOUT_MS) return timeoutMs;
-  throw new RangeError(`timeoutMs is 1 to ${MOST_TIMEOUT_MS} milliseconds: ${timeoutMs}`);
-}
-
-/** @throws TypeError for what is no address; it may hold a password, and is not repeated */
-function baseOf(address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '') {
-    throw new TypeError('baseUrl is the address of the service, such as https://pay.example.com');
-  }
-  return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 /** @throws RangeError for a key that a header does not carry as it is */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { EventLog, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import { stillOpen } from '../rails/backoff.js';
+import { stillOpen } from './attempt-result.js';
 import {
   type PaymentToReturn,
   SettlePaymentReturn,

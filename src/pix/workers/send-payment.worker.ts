@@ -15,7 +15,7 @@ import {
   type PixRail,
   RailUnavailable,
 } from '../rails/pix-rail.js';
-import { resultOfAttempt } from '../rails/backoff.js';
+import { resultOfAttempt } from './attempt-result.js';
 import { unsureRefusals } from '../rails/unsure-refusal.js';
 import type { PixWorker } from './pix-work.js';
 

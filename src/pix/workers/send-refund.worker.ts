@@ -5,7 +5,7 @@ import { SettleRefund } from '../commands/settle-refund/settle-refund.command.js
 import { detailsOf, type RefundDetails } from '../domain/details.js';
 import { PixTransactions } from '../transactions/pix-transactions.js';
 import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
-import { resultOfAttempt } from '../rails/backoff.js';
+import { resultOfAttempt } from './attempt-result.js';
 import type { PixWorker } from './pix-work.js';
 import { refundOrQuery } from './refund-or-query.js';
 

@@ -34,14 +34,16 @@ const NOTIFIED = [
 /** Everything that a quiet, healed service must have kept. @returns what is wrong; empty when nothing is */
 export async function check(world: World, books: readonly Book[]): Promise<string[]> {
   const commands = books.flatMap((book) => book.commands);
+  await tellEvents(world.database);
+  const made = await madeIn(world);
   const found = [
     ...books.flatMap(({ violations }) => violations),
     ...world.instances.flatMap(({ crashes }) => crashes.map((output) => `a process ended by itself: ${output}`)),
-    ...(await promisesKept(world, commands)),
-    ...(await batchesKept(
-      world,
+    ...promisesKept(made, commands),
+    ...batchesKept(
+      made,
       books.flatMap(({ batches }) => batches),
-    )),
+    ),
     ...(await railAgrees(world)),
     ...(await everythingNotified(world)),
   ];
@@ -51,9 +53,10 @@ export async function check(world: World, books: readonly Book[]): Promise<strin
   return found;
 }
 
+type Made = Awaited<ReturnType<typeof madeIn>>;
+
 /** What was made, by the request that made it and by the key that it keeps. */
 async function madeIn({ database }: World) {
-  await tellEvents(database);
   const rows = await database.query<{ request: string | null; id: string; key: string | null }>(
     `select e.metadata->>'requestId' as request, coalesce(e.data->>'id', e.event_id::text) as id,
        encode(i.id, 'hex') as key
@@ -69,8 +72,7 @@ async function madeIn({ database }: World) {
 }
 
 /** Acknowledged: there once, under the identifier that the answer gave. Refused or unavailable: nothing. */
-async function promisesKept(world: World, commands: readonly Command[]): Promise<string[]> {
-  const { byRequest, underKey } = await madeIn(world);
+function promisesKept({ byRequest, underKey }: Made, commands: readonly Command[]): string[] {
   return commands.flatMap((command) => {
     const { attempts, kind } = command;
     const alone = attempts
@@ -97,8 +99,7 @@ async function promisesKept(world: World, commands: readonly Command[]): Promise
 }
 
 /** What a request of many made is kept under its items' keys; an atomic one made all that was not there, or nothing. */
-async function batchesKept(world: World, batches: readonly Batch[]): Promise<string[]> {
-  const { byRequest, underKey } = await madeIn(world);
+function batchesKept({ byRequest, underKey }: Made, batches: readonly Batch[]): string[] {
   return batches.flatMap(({ mode, commands, requestIds }) => {
     const kept = commands.map((command) => underKey(command));
     return requestIds.flatMap((requestId) => {
@@ -106,6 +107,12 @@ async function batchesKept(world: World, batches: readonly Batch[]): Promise<str
       const wrong = made
         .filter(({ id }) => !kept.includes(id))
         .map(({ id }) => `batch ${requestId}: ${id} is under no key of its items`);
+      commands.forEach(({ attempts }, i) => {
+        const promised = attempts.find((attempt) => attempt.requestId === requestId)?.promised;
+        const nothing = promised === 'refused' || promised === 'unavailable';
+        if (nothing && made.some(({ id }) => id === kept[i]))
+          wrong.push(`batch ${requestId}: ${kept[i]} was ${promised}, and it happened`);
+      });
       const isPart = mode === 'atomic' && made.length > 0 && kept.includes(undefined);
       return isPart ? [...wrong, `batch ${requestId}: atomic, and a part of it happened`] : wrong;
     });
@@ -114,7 +121,6 @@ async function batchesKept(world: World, batches: readonly Batch[]): Promise<str
 
 /** The sandbox's books and the ledger's: every payment once, with the same end, and none that only one of them has. */
 async function railAgrees({ database }: World): Promise<string[]> {
-  await tellEvents(database);
   const rows = await database.query<{ problem: string }>(`
     with ours as (
       select t.end_to_end_id, t.state from transaction t where t.type = 'CashOut'),

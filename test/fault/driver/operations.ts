@@ -53,9 +53,6 @@ function webhook({ world, random }: Client) {
   return { url: world.receiver.url(random.pick(PATHS)) };
 }
 
-/** What is known of something that can be cancelled, once it was acknowledged. */
-const cancellable = (client: Client, actor: Actor, path: string) => client.cancellable.push({ actor, path });
-
 export function transfer(
   client: Client,
   actor = client.random.pick(client.world.actors),
@@ -73,7 +70,7 @@ export function transfer(
     body: { refAccountCredit, transferAmount, ...(random.chance(0.3) && { transferDescription: 'Aluguel' }), ...later },
     key,
     idOf: ({ id }) => {
-      if (later) cancellable(client, actor, `${ROUTES}/transactions/${id}/cancel`);
+      if (later) client.cancellable.push({ actor, path: `${ROUTES}/transactions/${id}/cancel` });
       return id;
     },
   });
@@ -98,7 +95,7 @@ export function cashOut(client: Client, actor = client.random.pick(client.world.
     key,
     idOf: ({ transaction: { id } }) => {
       if (value.endsWith('.98')) waiting.push(id);
-      if (later) cancellable(client, actor, `${ROUTES}/transactions/${id}/cancel`);
+      if (later) client.cancellable.push({ actor, path: `${ROUTES}/transactions/${id}/cancel` });
       return id;
     },
   });
@@ -131,7 +128,7 @@ export function payoutFile(client: Client): Command {
     contentType: 'text/csv',
     key,
     idOf: ({ id }) => {
-      cancellable(client, actor, `${FILES}/${id}/cancel`);
+      client.cancellable.push({ actor, path: `${FILES}/${id}/cancel` });
       return id;
     },
   });
