@@ -117,3 +117,26 @@ describe('a head that was changed', () => {
     30_000,
   );
 });
+
+describe('a log that was put back behind an answer', () => {
+  it('is noticed with the next command, before any checkpoint was signed', async () => {
+    const api = await start();
+    const to = ledger.partner.accounts[1]!;
+    expect((await api.transfer(to, '1.00')).status).toBe(201);
+    const [before] = await copy.query('select * from log_head where partition = $1', [partition]);
+    expect((await api.transfer(to, '1.00')).status).toBe(201);
+    const { position, root, peaks, time } = before!;
+    await asOwner(
+      copy,
+      [`delete from event where partition = $1 and position > $2`, [partition, position]],
+      [
+        `update log_head set position = $2, root = $3, peaks = $4, time = $5 where partition = $1`,
+        [partition, position, root, peaks, time],
+      ],
+    );
+    await api.transfer(to, '1.00');
+    const said = await eventually(async () => (await ready()).body.error?.message as string | undefined);
+    const gone = `partition ${partition}, position ${Number(position) + 1}: this event was answered, and is gone`;
+    expect(said).toContain(gone);
+  }, 30_000);
+});

@@ -27,7 +27,8 @@ beforeAll(async () => {
   behind = new Database(proxy.url, () => undefined);
   const projections = service.app.get(InlineProjections).all();
   connection = new LaneConnection(() => behind.openLane());
-  writer = new BatchWriter(PARTITION, connection, projections, service.app.get(PersonalDataCodec));
+  const lost = (position: bigint) => faults.push(new Error(`event ${position} is lost`));
+  writer = new BatchWriter(PARTITION, connection, projections, service.app.get(PersonalDataCodec), lost);
   checks = new LogChecks(PARTITION, connection, (fault) => faults.push(fault));
 });
 

@@ -49,6 +49,7 @@ export class DatabaseProxy {
   #atMessage: { readonly marker: Buffer; readonly fault: MessageFault; readonly after: number } | undefined;
 
   private constructor(
+    private target: URL,
     private readonly listening: Listening,
     /** The database's address through the proxy. */
     readonly url: string,
@@ -57,13 +58,12 @@ export class DatabaseProxy {
 
   /** @param listen called for every new connection */
   static async start(databaseUrl: string, listen?: () => Listener): Promise<DatabaseProxy> {
-    const target = new URL(databaseUrl);
     const server = createServer();
     const listening = await listenOnLoopback(server);
     const url = new URL(databaseUrl);
     url.host = `127.0.0.1:${listening.port}`;
-    const proxy = new DatabaseProxy(listening, url.href, listen);
-    server.on('connection', (client) => proxy.#relay(client, target));
+    const proxy = new DatabaseProxy(new URL(databaseUrl), listening, url.href, listen);
+    server.on('connection', (client) => proxy.#relay(client));
     return proxy;
   }
 
@@ -114,6 +114,12 @@ export class DatabaseProxy {
     if (refusing) this.#sockets.forEach((socket) => socket.destroy());
   }
 
+  /** From now on the address leads to another server, as after a failover. */
+  leadTo(databaseUrl: string): void {
+    this.target = new URL(databaseUrl);
+    this.refuse(false);
+  }
+
   /** While `true`, nothing is carried in either direction, and nobody is told. */
   stall(stalled: boolean): void {
     this.#stalled = stalled;
@@ -143,12 +149,12 @@ export class DatabaseProxy {
     await this.listening.close();
   }
 
-  #relay(client: Socket, target: URL): void {
+  #relay(client: Socket): void {
     if (this.#refusing === true) {
       client.destroy();
       return;
     }
-    const server = connect(Number(target.port || 5432), target.hostname);
+    const server = connect(Number(this.target.port || 5432), this.target.hostname);
     // Who asks for a server that is away may be given its port, and meet itself there.
     server.once('connect', () => server.localPort === server.remotePort && server.destroy());
     const hear = this.listen?.();

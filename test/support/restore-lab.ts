@@ -11,7 +11,7 @@ const DATABASE = 'payments';
 /** A PostgreSQL of its own that archives its log, as one that can be restored to a moment must. */
 export interface ArchivingServer {
   readonly server: EmbeddedServer;
-  /** A base backup, by PostgreSQL's low-level interface (manual 26.3.4): the npm package ships no pg_basebackup. */
+  /** A base backup. */
   backUp(): Promise<BaseBackup>;
   /** Waits until the archive has everything up to now. */
   archiveRest(): Promise<void>;
@@ -42,12 +42,7 @@ export async function startArchiving(): Promise<ArchivingServer> {
     server: live,
     backUp: async () => {
       const base = join(folder, 'base');
-      await withClient(live.url, async (client) => {
-        await client.query(`select pg_backup_start('base', true)`);
-        await copyCluster(await clusterOf(client), base);
-        const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
-        await writeFor(base, 'backup_label', rows[0]!.labelfile);
-      });
+      await copyRunning(live.url, base);
       return {
         restoreTo: async (moment) => {
           const target = join(folder, `restored-${++restored}`);
@@ -84,7 +79,17 @@ export async function startArchiving(): Promise<ArchivingServer> {
   };
 }
 
-async function clusterOf(client: pg.Client): Promise<string> {
+/** Copies a running cluster by PostgreSQL's low-level interface (manual 26.3.4): the npm package ships no pg_basebackup. */
+export function copyRunning(url: string, target: string): Promise<void> {
+  return withClient(url, async (client) => {
+    await client.query(`select pg_backup_start('base', true)`);
+    await copyCluster(await clusterOf(client), target);
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
+    await writeFor(target, 'backup_label', rows[0]!.labelfile);
+  });
+}
+
+export async function clusterOf(client: pg.Client): Promise<string> {
   return (await client.query<{ data_directory: string }>('show data_directory')).rows[0]!.data_directory;
 }
 
@@ -103,7 +108,7 @@ async function copyCluster(from: string, to: string): Promise<void> {
 }
 
 /** A file of the cluster's owner. */
-async function writeFor(cluster: string, name: string, text: string): Promise<void> {
+export async function writeFor(cluster: string, name: string, text: string): Promise<void> {
   const { uid, gid } = await stat(cluster);
   await writeFile(join(cluster, name), text);
   await chown(join(cluster, name), uid, gid);

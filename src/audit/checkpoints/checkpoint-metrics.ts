@@ -33,7 +33,7 @@ export class CheckpointMetrics {
     });
     this.#refused = new Gauge({
       name: 'ledger_checkpoint_refused',
-      help: '1 while the log contradicts a signed checkpoint or its own hashes, and nothing is signed.',
+      help: '1 while the log contradicts a signed checkpoint, an answer or its own hashes, and nothing is signed.',
       ...common,
     });
     this.#refusals = new Counter({

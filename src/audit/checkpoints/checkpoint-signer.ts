@@ -31,6 +31,8 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   readonly #nodes: TreeNodes;
   /** Partitions of which nothing is signed, with the reason. */
   readonly #refused = new Map<number, HistoryAltered>();
+  /** Partitions that were put back behind an answer; only a restart of this process ends that. */
+  readonly #lost = new Map<number, HistoryAltered>();
   /** Notes of the database without a signature by the present key, by partition: each is logged once. */
   readonly #unsigned = new Map<number, string>();
   #timer: NodeJS.Timeout | undefined;
@@ -51,7 +53,15 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   ) {
     this.#nodes = new TreeNodes(database.inBackground);
     // A round in progress may be past that partition.
-    ledger.onContradicted(() => void (this.#signing ?? Promise.resolve()).then(() => this.signAll()));
+    const signOnceMore = () => void (this.#signing ?? Promise.resolve()).then(() => this.signAll());
+    ledger.onContradicted(signOnceMore);
+    ledger.onLost(({ partition, position }) => {
+      this.#lost.set(
+        partition,
+        new HistoryAltered(partition, BigInt(position), 'this event was answered, and is gone'),
+      );
+      signOnceMore();
+    });
     readiness.register(() => this.#problem());
   }
 
@@ -76,6 +86,8 @@ export class CheckpointSigner implements OnApplicationBootstrap, OnApplicationSh
   async #round(): Promise<void> {
     for (const partition of this.partitions.all()) {
       try {
+        const lost = this.#lost.get(partition);
+        if (lost) throw lost;
         if (this.config.role === 'api' || !this.partitions.owns(partition)) await this.#compare(partition);
         else await this.#sign(partition);
         this.metrics.sound(partition);

@@ -135,6 +135,15 @@ export function findOwnEvents(partition: number, since: bigint, eventIds: readon
   };
 }
 
+/** Which event stands at a position. Asked under the head's lock. */
+export function readEventId(partition: number, position: bigint): Statement {
+  return {
+    name: 'log-event-id',
+    text: 'select event_id from event where partition = $1 and position = $2',
+    values: [partition, position],
+  };
+}
+
 /** SQLSTATE of a division by zero: how a statement fails on a count. */
 export const HEAD_HAS_MOVED = '22012';
 

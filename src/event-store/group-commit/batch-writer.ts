@@ -50,6 +50,10 @@ export class BatchWriter {
   readonly #cache: RowCache;
   /** The connection of the batch before. */
   #latest: PipelinedConnection | undefined;
+  /** The newest event of this process that was answered. */
+  #answered: RecordedEvent | undefined;
+  /** Whether the log is known to have it. Another server may be behind a new connection: a standby that lagged, say. */
+  #hasAnswered = true;
   #misses = 0;
   #uncached = 0;
 
@@ -58,6 +62,8 @@ export class BatchWriter {
     private readonly connection: LaneConnection,
     private readonly projections: readonly InlineProjection[],
     private readonly codec: PersonalDataCodec,
+    /** Called where the log does not have an event that was answered. */
+    private readonly onLost: (position: bigint) => void,
   ) {
     this.#cache = new RowCache(projections);
   }
@@ -68,10 +74,15 @@ export class BatchWriter {
     try {
       return (await this.#writeCached(connection, pending)) ?? (await this.#writeLoaded(connection, pending));
     } catch (error) {
-      this.#cache.clear();
+      this.#forget();
       if (!(error instanceof CommitUnanswered)) await this.connection.abandon(connection, error);
       throw error;
     }
+  }
+
+  /** The log must have this event from now on. */
+  answered(event: RecordedEvent): void {
+    this.#answered = event;
   }
 
   /** @returns nothing when the rows must be loaded */
@@ -106,8 +117,8 @@ export class BatchWriter {
       }
     } catch (error) {
       if (error instanceof CommitUnanswered || isConnectionFault(error)) throw error;
-      // Another process has written, or a key was used before: the loaded batch shows which.
-      this.#cache.clear();
+      // Another process has written, the log was put back, or a key was used before: the loaded batch shows which.
+      this.#forget();
       if (sqlState(error) === sql.HEAD_HAS_MOVED) this.#uncached = Math.min(2 ** (this.#misses += 1), MAX_UNCACHED);
       if (batch.appended.length > 0) await connection.run([ROLLBACK]);
       return undefined;
@@ -154,10 +165,14 @@ export class BatchWriter {
   async #load(connection: PipelinedConnection, pending: readonly Submission[]): Promise<Batch> {
     const reads = BatchReads.ofAll(this.partition, this.projections, pending);
     const before = [BEGIN, ...connection.guard, sql.lockHead(this.partition), sql.readNewestTime(this.partition)];
-    const results = await connection.run([...before, ...reads.statements]);
-    const [locked, newest] = results.slice(before.length - 2);
+    const answered = this.#hasAnswered ? undefined : this.#answered;
+    const proof = answered ? [sql.readEventId(this.partition, answered.position)] : [];
+    const results = await connection.run([...before, ...proof, ...reads.statements]);
+    const [locked, newest, found] = results.slice(before.length - 2);
     const head = sql.parseHead(locked!.rows[0], newest!.rows[0]);
-    const read = reads.parse(results.slice(before.length));
+    if (answered && found!.rows[0]?.event_id !== answered.id) this.onLost(answered.position);
+    this.#hasAnswered = true;
+    const read = reads.parse(results.slice(before.length + proof.length));
     this.#cache.storeLoaded(head, reads.rowsOf(read.rows));
     return this.#batch(head, read);
   }
@@ -202,8 +217,13 @@ export class BatchWriter {
   /** Behind a new connection nothing is known of the log. */
   async #connect(): Promise<PipelinedConnection> {
     const connection = await this.connection.get();
-    if (connection !== this.#latest) this.#cache.clear();
+    if (connection !== this.#latest) this.#forget();
     return (this.#latest = connection);
+  }
+
+  #forget(): void {
+    this.#cache.clear();
+    this.#hasAnswered = false;
   }
 }
 

@@ -25,6 +25,8 @@ export interface LaneEvents {
   fault(partition: number, error: unknown): void;
   /** The partition has no head row, or events beyond the head: the next position is taken. */
   contradicted(partition: number): void;
+  /** The log does not have an event that was answered, at this position: it was put back. */
+  lost(partition: number, position: bigint): void;
   /** A command was refused: the queue is full, its oldest command waits too long, or a new one would. */
   refused(partition: number): void;
   /** @param events at least one, in the order of the log */
@@ -221,7 +223,9 @@ export class Lane {
 
   #answer(pending: readonly Waiting[], { decisions, events }: WrittenBatch): void {
     decisions.forEach((decision, i) => answer(pending[i]!, decision));
-    if (events.length > 0) this.events.appended(this.partition, events);
+    if (events.length === 0) return;
+    this.writer.answered(events.at(-1)!);
+    this.events.appended(this.partition, events);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Database, type PipelinedConnection } from '../../platform/database/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
+import { Peers } from '../../platform/workers/index.js';
 import { LogPauses } from '../../platform/observability/log-pauses.js';
 import { RecentEvents } from '../log/recent-events.js';
 import { WakeUp } from '../log/wake-up.js';
@@ -14,6 +15,16 @@ import { CommandSpans } from './command-spans.js';
 import { InlineProjections } from './inline-projections.js';
 import { Lane, type LaneEvents } from './lane.js';
 
+/** Calls of other workers: an event is lost. */
+const LOST = 'lost-event';
+const TOLD_MS = 1_000;
+
+export interface LostEvent {
+  readonly partition: number;
+  /** In decimal text. */
+  readonly position: string;
+}
+
 /** The write lanes of this process, one for each partition that it has written to, and what is told of them. */
 @Injectable()
 export class Lanes implements OnApplicationShutdown {
@@ -22,6 +33,7 @@ export class Lanes implements OnApplicationShutdown {
   readonly #pauses = new LogPauses();
   #wrongKey: WrongKey | undefined;
   #onContradicted: () => void = () => undefined;
+  #onLost: (lost: LostEvent) => void = () => undefined;
 
   constructor(
     private readonly database: Database,
@@ -31,6 +43,7 @@ export class Lanes implements OnApplicationShutdown {
     private readonly recent: RecentEvents,
     private readonly metrics: EventStoreMetrics,
     private readonly spans: CommandSpans,
+    private readonly peers: Peers,
     @Inject(EVENT_STORE_OPTIONS) private readonly options: EventStoreOptions,
   ) {
     const waiting = () => new Map([...this.#lanes].map(([partition, lane]) => [partition, lane.waiting]));
@@ -41,7 +54,8 @@ export class Lanes implements OnApplicationShutdown {
     let lane = this.#lanes.get(partition);
     if (!lane) {
       const connection = new LaneConnection(() => this.#connect(partition));
-      const writer = new BatchWriter(partition, connection, this.projections.all(), this.codec);
+      const lost = (position: bigint) => this.#events.lost(partition, position);
+      const writer = new BatchWriter(partition, connection, this.projections.all(), this.codec, lost);
       lane = new Lane(partition, connection, writer, this.options.lane, this.#events);
       this.#lanes.set(partition, lane);
       this.metrics.lane(partition);
@@ -52,6 +66,12 @@ export class Lanes implements OnApplicationShutdown {
   /** @param listener called when a partition's log contradicts its head, so that it is verified at once */
   onContradicted(listener: () => void): void {
     this.#onContradicted = listener;
+  }
+
+  /** @param listener called in every worker of the service when a log does not have an event that one has answered */
+  onLost(listener: (lost: LostEvent) => void): void {
+    this.#onLost = listener;
+    this.peers.serve(LOST, async (lost) => listener(lost as LostEvent));
   }
 
   /** The row of an idempotency key names events of another command. */
@@ -86,6 +106,12 @@ export class Lanes implements OnApplicationShutdown {
     contradicted: (partition) => {
       this.#logger.error({ partition }, 'THE LOG CONTRADICTS ITS HEAD: nothing can be appended there');
       this.#onContradicted();
+    },
+    lost: (partition, position) => {
+      this.#logger.error({ partition, position: String(position) }, 'AN EVENT THAT WAS ANSWERED IS NOT IN THE LOG');
+      const lost = { partition, position: String(position) };
+      this.#onLost(lost);
+      void this.peers.callAll(LOST, lost, TOLD_MS);
     },
     refused: (partition) => {
       this.metrics.refused(partition);

@@ -16,7 +16,7 @@ import {
   RequestKeyReused,
 } from './idempotency.js';
 import { type LaneAnswer, type Refused, refusalOf } from './lane-answer.js';
-import { Lanes } from './lanes.js';
+import { Lanes, type LostEvent } from './lanes.js';
 import { RequestsOfMany } from './requests-of-many.js';
 import { RegistryTail } from '../registry/registry-tail.js';
 import { PersonalDataCodec } from '../subjects/personal-data-codec.js';
@@ -189,6 +189,11 @@ export class Ledger {
   #contradicted(partition: number): LogContradicted {
     this.lanes.keyContradicted(partition);
     return new LogContradicted('The log contradicts the row of this Idempotency-Key');
+  }
+
+  /** @param listener called in every worker of the service when a log does not have an event that one has answered */
+  onLost(listener: (lost: LostEvent) => void): void {
+    this.lanes.onLost(listener);
   }
 
   /** @param listener called when a partition's log contradicts its head, so that it is verified at once */
