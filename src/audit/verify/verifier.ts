@@ -90,7 +90,7 @@ export class Verifier {
         await attempts.run(NUMBERS, numbers, () => numbers.examine(partition));
         before += summary.events;
       }
-      await this.#checkWhole(findings, total > 0n, new Date(newest));
+      await this.#checkWhole(findings, numbers, total > 0n, new Date(newest));
       const { divergences, examined, count } = findings;
       const seconds = (performance.now() - started) / 1000;
       const first = divergences[0] ?? null;
@@ -104,12 +104,13 @@ export class Verifier {
   }
 
   /** What is of no partition, or of all. */
-  async #checkWhole(findings: Findings, hasEvents: boolean, newest: Date): Promise<void> {
+  async #checkWhole(findings: Findings, numbers: AccountNumbersCheck, hasEvents: boolean, newest: Date): Promise<void> {
     const { database } = this;
     const attempts = new Attempts({ findings, partition: REGISTRY_PARTITION });
     await attempts.run('reconciled days', checkNights, () =>
       checkNights(database, findings, this.standing.all(), newest),
     );
+    await attempts.run(NUMBERS, numbers, () => numbers.examineSequence());
     await checkWithoutHead(database, findings);
     await attempts.run(CREDENTIALS, checkCredentials, () => checkCredentials(database, this.#credentials, findings));
     const used = { MASTER_KEY: hasEvents, KEY_PEPPER: findings.hasSeen(CREDENTIALS) };

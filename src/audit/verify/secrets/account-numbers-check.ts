@@ -1,4 +1,4 @@
-import type { PersonalDataCodec, Sealed } from '../../../event-store/index.js';
+import { type PersonalDataCodec, REGISTRY_PARTITION, type Sealed } from '../../../event-store/index.js';
 import type { Database } from '../../../platform/database/index.js';
 import type { Findings } from '../report.js';
 
@@ -13,11 +13,13 @@ interface Row extends Record<string, unknown> {
 }
 
 /**
- * No two accounts have one number, whatever their partitions. It comes from a sequence, which somebody may have set
- * back, and which a copy by logical replication does not have. A number is personal: the report does not tell it.
+ * No two accounts have one number, whatever their partitions, nor will the next one. It comes from a sequence, which
+ * somebody may have set back, and which a copy by logical replication does not have. A number is personal: the report
+ * does not tell it.
  */
 export class AccountNumbersCheck {
   readonly #given = new Set<string>();
+  #greatest = 0n;
 
   constructor(
     private readonly options: {
@@ -34,7 +36,25 @@ export class AccountNumbersCheck {
       this.options.findings.saw(NUMBERS);
       if (this.#given.has(number)) this.#report(partition, row.uid);
       this.#given.add(number);
+      if (BigInt(number) > this.#greatest) this.#greatest = BigInt(number);
     }
+  }
+
+  /** When all partitions were examined: a number that is given meanwhile is above those. */
+  async examineSequence(): Promise<void> {
+    const [sequence] = await this.options.database.backgroundQuery<{ last: string | null }>({
+      name: 'verify-account-sequence',
+      text: `
+        select last_value as last from pg_catalog.pg_sequences
+        where schemaname = 'public'::text and sequencename = 'account_number'::text`,
+      values: [],
+    });
+    if (BigInt(sequence?.last ?? 0) >= this.#greatest) return;
+    this.options.findings.report({
+      ...{ check: NUMBERS, partition: REGISTRY_PARTITION, position: null },
+      ...{ subject: 'sequence account_number', field: 'last_value' },
+      ...{ expected: 'at least the greatest number of an account', found: 'less: numbers will be given again' },
+    });
   }
 
   /** `undefined` for what no key opens: `SubjectKeysCheck` tells of it. */
