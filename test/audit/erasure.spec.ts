@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { partitionOf } from '../../src/event-store/index.js';
+import { newId, partitionOf } from '../../src/event-store/index.js';
+import { encodeDynamicBrCode } from '../../src/pix/domain/values/br-code.js';
+import { txidOf } from '../../src/pix/domain/values/txid.js';
 import { call } from '../support/api.js';
 import { codeOfOurKey } from '../support/code-of-our-key.js';
 import { eventually } from '../support/eventually.js';
@@ -177,28 +179,62 @@ describe('ledger forget, of who paid for no transaction of ours,', () => {
 describe('ledger forget, which ended in the middle,', () => {
   onePerson();
 
-  it('completes, when it is repeated, what ended after the key was destroyed and before caches were told', async () => {
-    // Shown from the facts of the account, which are in the service's memory from then on.
-    const shown = async () =>
-      (await world.api.get('/accounts/transactions')).body.data.items[0].transaction.accountNumber;
-    const { number, digit } = await world.show();
-    expect(await shown()).toBe(number + digit);
+  /** After the key is destroyed, and before partition 0 has it. */
+  async function refuseItsWord(): Promise<void> {
     await world.database.query(`
       create function refuse() returns trigger language plpgsql
       as $$ begin raise exception 'the end of forget'; end $$`);
     await world.database.query(`
       create trigger refused before insert on event for each row
       when (new.partition = 0 and new.type = 'SubjectForgotten') execute function refuse()`);
+  }
+  const allowItsWord = () => world.database.query('drop function refuse() cascade');
+
+  it('completes it for who paid for no transaction of ours, and is of no partner', async () => {
+    const txid = txidOf(newId(partitionOf(world.account)!, Date.now() - 120_000));
+    const location = `pix.exemplo.br/pix/payload/${txid}`;
+    await world.database.query(
+      `insert into sandbox.charge (txid, location, amount, expires_at, status)
+       values ($1, $2, 600, now() + interval '1 h', 'Open')`,
+      [txid, location],
+    );
+    const qrCode = encodeDynamicBrCode({ location, merchantName: 'Loja', merchantCity: 'SAO PAULO', amount: 600n });
+    const taxNumber = '11144477735';
+    const payer = { name: 'Ana', taxNumber, ispb: '00000000', branch: '0001', number: '1', digit: '2' };
+    const body = { qrCode, payer };
+    expect((await call(world.service.url, 'POST', '/sandbox/pix/payments', { body })).status).toBe(201);
+    await refuseItsWord();
+    const forget = (...of: string[]) => world.ledger(['forget', '--tax-number', taxNumber, ...of]);
+    expect((await forget()).code).not.toBe(0);
+    await allowItsWord();
+    const told = () =>
+      world.database.query(`select partition from event where type = 'SubjectForgotten' order by partition`);
+    expect(await told()).toEqual([{ partition: partitionOf(world.account) }]);
+
+    const ofPartner = ['--partner', world.partner.uid];
+    expect(await forget(...ofPartner)).toMatchObject({ code: 2, stderr: expect.stringContaining('Nobody') });
+    expect(await forget()).toMatchObject({ code: 0, stdout: expect.stringContaining('of no partner was forgotten') });
+    expect(await told()).toEqual([{ partition: 0 }, { partition: partitionOf(world.account) }]);
+    expect(await world.ledger(['verify'])).toMatchObject({ code: 0 });
+  }, 30_000);
+
+  it('completes, when it is repeated, what ended after the key was destroyed and before caches were told', async () => {
+    // Shown from the facts of the account, which are in the service's memory from then on.
+    const shown = async () =>
+      (await world.api.get('/accounts/transactions')).body.data.items[0].transaction.accountNumber;
+    const { number, digit } = await world.show();
+    expect(await shown()).toBe(number + digit);
+    await refuseItsWord();
     const forget = () => world.ledger(['forget', '--tax-number', PERSON]);
     expect((await forget()).code).not.toBe(0);
     await eventually(async () => (await world.show()).name === '');
     expect(await shown()).toBe(number + digit);
-    await world.database.query('drop function refuse() cascade');
+    await allowItsWord();
 
     expect(await forget()).toMatchObject({ code: 0, stdout: expect.stringContaining('caches are told now') });
     const events = await world.database.query(
       `select partition, data ->> 'partnerUid' as partner, data ->> 'partition' as key from event
-       where type = 'SubjectForgotten' order by partition`,
+       where type = 'SubjectForgotten' and data ->> 'partnerUid' is not null order by partition`,
     );
     const home = partitionOf(world.account);
     const told = { partner: world.partner.uid, key: String(home) };

@@ -4,11 +4,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parseVerifier, signCheckpoint, verifierOf } from '../../src/audit/checkpoints/note.js';
 import { ImportVerifier } from '../../src/audit/export/import-verifier.js';
+import { linesOf } from '../../src/audit/export/lines-of.js';
 import { hashEvent } from '../../src/event-store/log/leaf.js';
 import { appendLeaf, EMPTY_TREE, rootOf } from '../../src/event-store/log/merkle.js';
+import { runLedger } from '../support/ledger-cli.js';
 
 const page = readFileSync('docs/audit-format.md', 'utf8');
 const block = (name: string) => new RegExp(`\`\`\`\\w+ ${name}\n([\\s\\S]*?)\n\`\`\``).exec(page)![1]!;
@@ -61,9 +64,9 @@ const answers = python && createInterface({ input: python.stdout })[Symbol.async
 afterAll(() => void python?.stdin.end());
 
 /** The result of the Python verifier; `undefined` without Python. */
-async function askPython(text: string, notes: readonly string[] = []): Promise<boolean | undefined> {
+async function askPython(text: string | Uint8Array, notes: readonly string[] = []): Promise<boolean | undefined> {
   if (!python) return undefined;
-  const write = (name: string, content: string) => {
+  const write = (name: string, content: string | Uint8Array) => {
     const path = join(folder, name);
     writeFileSync(path, content);
     return path;
@@ -128,6 +131,7 @@ const FORGED: readonly (readonly [what: string, forge: Forge, message: RegExp])[
   ['an escape more', swap('AccountOpened"', 'AccountOpene\\u0064"'), /one form/],
   ['an upper case id', swap('"id":"019aa1d0', '"id":"019AA1D0'), /id is not/],
   ['data that is no JSON', swap('"data":"{', '"data":"{{'), /cannot be read/],
+  ['half a pair of surrogates', swap('operator:ana', 'operator:\\ud800'), /metadata is not/],
   ['data that is a list', swap(/"data":"\{.*?\}","metadata"/, '"data":"[]","metadata"'), /data is not/],
   ['a list in place of a line', lines((all) => all.toSpliced(2, 0, '[]')), /no object/],
   ['null in place of a line', lines((all) => all.toSpliced(2, 0, 'null')), /no object/],
@@ -178,6 +182,8 @@ const SIGNED: readonly (readonly [what: string, forge: Forge, message: RegExp])[
   ['an amount that is a number', swap('\\"amount\\":\\"-1050\\"', '\\"amount\\":-1050'), /not as the format/],
   ['a bucket that is none', swap(/available(\\",\\"amount\\":\\"-1050)/, 'spent$1'), /not as the format/],
   ['postings that are no list', swap(/\\"postings\\":\[.*?\]/, '\\"postings\\":{}'), /not as the format/],
+  ['white space after data', swap(/\}","metadata"/, '} ","metadata"'), /data is not/],
+  ['data with a number that is none', swap(/("data":"\{)/, '$1\\"x\\":NaN,'), /cannot be read/],
   ['a proof where none belongs', swap('operator:ana\\"}"}', 'operator:ana\\"}","proof":[]}'), /where none belongs/],
 ];
 
@@ -226,6 +232,45 @@ describe('an export', () => {
     const forged = signed(forge)(block('export'));
     expect(forge(block('export'))).not.toBe(block('export'));
     expect(await problemsOf(forged)).toMatch(message);
+  });
+});
+
+describe('an export with a text that is not read alike everywhere', () => {
+  const withText = (text: string) => signed(swap('operator:ana', text))(block('export'));
+  const asked = async (file: string | Uint8Array) => {
+    const path = join(folder, 'read');
+    writeFileSync(path, file);
+    const { code, stdout } = await runLedger(['import', '--verify-only', path, '--vkey', vkey], {});
+    expect((await askPython(file)) ?? code === 0).toBe(code === 0);
+    return stdout;
+  };
+
+  it('is accepted: a line ends in a line feed, and in no other character that ends one elsewhere', async () => {
+    expect(await asked(withText('one\u2028two\u2029three\u0085four'))).toMatch(/^OK: 3 events/m);
+  });
+
+  it('is refused with another end of its lines', async () => {
+    expect(await asked(block('export').replaceAll('\n', '\r\n'))).toMatch(/line 1: cannot be read/);
+  });
+
+  it('is not another one by what is hashed, or decoded, as the same', async () => {
+    const told = withText('operator:\ufffd');
+    expect(await problemsOf(told)).toBe('');
+    expect(await problemsOf(told.replace('\ufffd', '\\udfff'))).toMatch(/metadata is not as the format has it/);
+    const bytes = Buffer.from(told);
+    const at = bytes.indexOf('\ufffd');
+    const damaged = Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff]), bytes.subarray(at + 3)]);
+    expect(await asked(damaged)).toMatch(/line 3: cannot be read/);
+  });
+
+  it.each([1, 2, 3, 100])('is read in whatever pieces it comes: %s bytes at a time', async (size) => {
+    const bytes = Buffer.from('é\n\n€uro\u2028\nend');
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+      bytes.subarray(i * size, (i + 1) * size),
+    );
+    const lines: string[] = [];
+    for await (const line of linesOf(Readable.from(pieces))) lines.push(String(line));
+    expect(lines).toEqual(['é', '', '€uro\u2028', 'end']);
   });
 });
 

@@ -46,6 +46,17 @@ describe('ledger verify', () => {
     expect(report.examined['checkpoint signatures']).toBeGreaterThan(1);
   });
 
+  it('tells of a server, or a URL, by whose settings triggers do not fire, or commits do not wait for the disk', async () => {
+    const withSetting = (setting: string) =>
+      copy.ledger(['verify'], { DATABASE_URL: `${copy.url}?options=${encodeURIComponent(`-c ${setting}`)}` });
+    const unsafe = await withSetting('synchronous_commit=off');
+    expect(unsafe.stdout).toContain('WARNING: synchronous_commit is off on this server');
+    expect(unsafe.code).toBe(0);
+    const { code, stdout } = await withSetting('session_replication_role=replica');
+    expect(stdout).toContain('session_replication_role=replica');
+    expect(code).toBe(1);
+  });
+
   it('spills to files without finding anything else', async () => {
     await asOwner(copy, [
       `update account set available = available + 1 where partition = $1 and uid = any($2::uuid[])`,

@@ -203,8 +203,12 @@ def is_uuid(value):
 
 
 def is_object(value):
+    def none(_text):
+        raise ValueError
+
     try:
-        return is_text(value) and value.startswith("{") and isinstance(json.loads(value), dict)
+        whole = is_text(value) and value.startswith("{") and value.endswith("}")
+        return whole and isinstance(json.loads(value, parse_constant=none), dict)
     except ValueError:
         return False
 
@@ -378,11 +382,11 @@ def main():
     parser.add_argument("--checkpoint", action="append", default=[])
     parser.add_argument("file")
     given = parser.parse_args()
-    text = read(given.file)
-    lines = (text[:-1] if text.endswith("\n") else text).split("\n")
     try:
+        text = read(given.file)
+        lines = (text[:-1] if text.endswith("\n") else text).split("\n")
         verify(lines, [parse_key(key) for key in given.vkey], [read(path) for path in given.checkpoint])
-    except Bad as problem:
+    except (Bad, UnicodeDecodeError) as problem:
         print(problem)
         sys.exit(1)
 

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { WitnessKey } from '../checkpoints/cosignature.js';
 import type { NoteVerifier } from '../checkpoints/note.js';
 import { ImportVerifier } from '../export/import-verifier.js';
 import { NotSigned } from '../export/known-notes.js';
+import { linesOf } from '../export/lines-of.js';
 import { CommandRefused } from '../errors.js';
 import { type AddCommands, say } from './context.js';
 import { readNotes } from './files.js';
@@ -36,7 +36,7 @@ export const addImport: AddCommands = (program) => {
       const notes = await readNotes(checkpoint);
       const verifier = verifierOf(vkey, notes, witness);
       const input = file === '-' ? process.stdin : createReadStream(file);
-      for await (const line of createInterface({ input, crlfDelay: Infinity })) verifier.take(line);
+      for await (const line of linesOf(input)) verifier.take(line);
       const { ok, events, partitions, problems, incomplete, keysFromFile } = verifier.finish();
       problems.forEach((problem) => say(problem));
       incomplete.forEach((origin) => say(`${origin} is not complete: events of it may have been left out`));

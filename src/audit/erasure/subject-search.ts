@@ -104,8 +104,10 @@ export class SubjectSearch {
     for (const partition of new Set(partners.map(({ home }) => home))) {
       for (const subject of await this.#forgotten(partition)) {
         if (told.has(subject)) continue;
-        const uid = await this.#partnerOf(partition, subject);
-        const partner = partners.find((one) => one.uid === uid);
+        const owner = await this.#ownerOf(partition, subject);
+        // Of no partner, who are no partner's to complete.
+        if (owner === null && partnerUid === undefined) found.push({ partition, subject });
+        const partner = partners.find((one) => one.uid === owner);
         if (partner) found.push({ partition, subject, partnerUid: partner.uid });
       }
     }
@@ -201,11 +203,14 @@ export class SubjectSearch {
     return rows.map(({ subject }) => subject);
   }
 
-  /** Whose subject it was, by the event that destroyed its key; `undefined` for a row without one: `verify` says so. */
-  async #partnerOf(partition: number, subject: string): Promise<string | undefined> {
+  /**
+   * Whose subject it was, by the event that destroyed its key: `null` for no partner's, `undefined` for a row without an
+   * event, of which `verify` tells.
+   */
+  async #ownerOf(partition: number, subject: string): Promise<string | null | undefined> {
     const events = await this.log.readStream(partition, streamOfSubject(subject), 0, 1);
     const [event] = events as EventOf<typeof SubjectForgotten>[];
     // Older events have it in their metadata only.
-    return event?.data.partnerUid ?? event?.metadata.correlation;
+    return event && (event.data.partnerUid ?? event.metadata.correlation ?? null);
   }
 }

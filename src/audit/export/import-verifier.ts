@@ -28,6 +28,8 @@ interface OpenPartition {
 }
 
 const MOST_PROBLEMS = 100;
+/** Two files must not be read as one: of bytes that are no UTF-8 another decoder makes U+FFFD. */
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Verifies an export, line by line, with nothing but the file and the keys that signed it. */
 export class ImportVerifier {
@@ -57,10 +59,11 @@ export class ImportVerifier {
     this.#known = new KnownNotes(notes, keys);
   }
 
-  take(text: string): void {
+  /** @param line without its line feed */
+  take(line: string | Uint8Array): void {
     this.#line += 1;
     try {
-      this.#take(parseStrictly(text));
+      this.#take(parseStrictly(typeof line === 'string' ? line : UTF_8.decode(line)));
     } catch (error) {
       // Any failure is a problem of the file.
       this.#problem(`cannot be read: ${(error as Error).message}`);

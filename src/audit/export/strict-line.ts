@@ -2,12 +2,14 @@ import type { ExportLine } from './export-format.js';
 
 type Rule = (value: unknown) => boolean;
 
-const isText: Rule = (value) => typeof value === 'string';
+/** One half of a pair of surrogates would be hashed as U+FFFD is, and as every other half. */
+const isText: Rule = (value) => typeof value === 'string' && value.isWellFormed();
 const isWhole: Rule = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isUuid: Rule = (value) => isText(value) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value as string);
 const isPosition: Rule = (value) => isText(value) && /^[1-9]\d{0,18}$/.test(value as string);
 const isProof: Rule = (value) => value === undefined || (Array.isArray(value) && value.every(isHash));
-const isJsonObject: Rule = (value) => /^\{.*\}$/s.test(value as string) && isObject(JSON.parse(value as string));
+const isJsonObject: Rule = (value) =>
+  isText(value) && /^\{.*\}$/s.test(value as string) && isObject(JSON.parse(value as string));
 
 /** The members of each kind of line: these, and no others. */
 const MEMBERS: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {

@@ -255,6 +255,79 @@ export const GUARDS: readonly Tampering[] = [
   ),
 ];
 
+/** Of others, beside the tables of the service. */
+export const OBJECTS: readonly Tampering[] = [
+  way(
+    'a table whose rows are in one of others',
+    [
+      'create schema before',
+      'grant usage on schema before to public',
+      'alter table pix_sweep set schema before',
+      `create table pix_sweep (like before.pix_sweep including all) partition by list (partition)`,
+      'alter table pix_sweep attach partition before.pix_sweep default',
+      'grant select, insert, update, delete on pix_sweep to payments_service',
+    ],
+    'guards',
+    /table pix_sweep: expected nothing, found inherited by before.pix_sweep/,
+  ),
+  way(
+    'a table of others whose rows, and triggers, follow those of the service',
+    `create table before.noted (
+       partition int, id uuid, foreign key (partition, id) references work on delete cascade)`,
+    'guards',
+    /table work: expected nothing, found referred to by before.noted/,
+  ),
+  way(
+    'an index that compares by a function of others',
+    [
+      `create function before.compared(uuid, uuid) returns int language sql immutable as 'select uuid_cmp($1, $2)'`,
+      `create operator class before.compared for type uuid using btree
+       as operator 1 <, operator 2 <=, operator 3 =, operator 4 >=, operator 5 >, function 1 before.compared(uuid, uuid)`,
+      'create index recovery_compared on recovery (id before.compared)',
+    ],
+    'guards',
+    /table recovery: expected nothing, found calls operator class compared/,
+  ),
+  way(
+    'a view of which the service may write one column',
+    [
+      'create view before.names as select * from public.auditor',
+      'grant update (name) on before.names to payments_service',
+    ],
+    'guards',
+    /schema before: expected nothing, found view names, through which the service may write/,
+  ),
+  way(
+    'a trigger that does with its owner’s rights what the service writes, and nobody may call',
+    [
+      'create table before.asked (what text)',
+      'grant insert on before.asked to payments_service',
+      `create function before.does() returns trigger language plpgsql security definer
+       as 'begin execute new.what; return new; end'`,
+      'revoke execute on function before.does() from public',
+      'create trigger does before insert on before.asked for each row execute function before.does()',
+    ],
+    'guards',
+    /table before.asked: expected nothing, found trigger does, which does with its owner's rights/,
+  ),
+  way(
+    'a rule that does so',
+    [
+      'create table before.listed (position bigint)',
+      'grant insert on before.listed to payments_service',
+      'create rule cuts as on insert to before.listed do also delete from event e where e.position = new.position',
+    ],
+    'guards',
+    /table before.listed: expected nothing, found rule cuts, which does with its owner's rights/,
+  ),
+  way(
+    'the right to a function of the server that is not everybody’s',
+    'grant execute on function pg_read_file(text) to payments_service',
+    'guards',
+    /role payments_service: expected nothing, found was granted function pg_read_file\(text\)/,
+  ),
+];
+
 const recreated = (what: string, events: string, when: string, message: RegExp) =>
   way(
     `the trigger that refuses changes, ${what}`,

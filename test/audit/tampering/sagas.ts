@@ -1,3 +1,4 @@
+import { OBJECTS } from './guards.js';
 import { type TamperingGroup, way } from './tampering.js';
 
 const delivery = (n: number) =>
@@ -35,6 +36,7 @@ const payout = (n: number) =>
 
 export const SAGAS: TamperingGroup = {
   name: 'what sagas wrote',
+  guards: OBJECTS,
   ways: [
     ofDelivery(0, 'url', `'https://mallory.example/'`),
     ofDelivery(1, 'material', `replace(material::text, '"transactionAmount":"', '"transactionAmount":"9')::json`),

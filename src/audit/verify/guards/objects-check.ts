@@ -11,11 +11,17 @@ const isForeign = (table: string, oid: string) => `${oid} >= 16384::oid and not 
         select from pg_catalog.pg_depend e
         where e.classid = 'pg_catalog.${table}'::regclass::oid and e.objid = ${oid} and e.deptype = 'e')`;
 
+/** SQL: that the service's role may change what is in a relation, or in some of its columns. */
+const mayWrite = (relation: string) => `(
+        pg_catalog.has_table_privilege(${relation}, 'insert, update, delete, truncate'::text)
+        or pg_catalog.has_any_column_privilege(${relation}, 'insert, update'::text))`;
+
 /**
  * Objects by which a statement would do something else than it says, beside triggers, rules and views: functions,
  * operators and casts that PostgreSQL may prefer to its own; what a table calls at each write, as a trigger would;
- * tables that are read together with one of the service; what the service's role could use to change what it may not,
- * as a function or a view that works with its owner's rights.
+ * tables that are read together with one of the service, or that have rows of their own follow its rows; what the
+ * service's role could use to change what it may not, as a function, a view, a trigger or a rule that works with its
+ * owner's rights, or a function of the server that is not everybody's.
  *
  * Whoever made such a thing may have made one for this statement too. So its conditions name catalogues with their
  * schema, and call nothing but functions and operators of PostgreSQL that fit their arguments exactly: these win.
@@ -37,7 +43,10 @@ export function foreignObjects(database: Database): Promise<ForeignObject[]> {
           and p.oid is distinct from pg_catalog.to_regprocedure('public.refuse_change()')::oid
         union all
         select o.oid, 'pg_catalog.pg_operator'::regclass::oid, o.oprnamespace, 'operator '::text || o.oprname::text
-        from pg_catalog.pg_operator o where ${isForeign('pg_operator', 'o.oid')}),
+        from pg_catalog.pg_operator o where ${isForeign('pg_operator', 'o.oid')}
+        union all
+        select o.oid, 'pg_catalog.pg_opclass'::regclass::oid, o.opcnamespace, 'operator class '::text || o.opcname::text
+        from pg_catalog.pg_opclass o where ${isForeign('pg_opclass', 'o.oid')}),
       calling as (
         select 'pg_catalog.pg_attrdef'::regclass::oid as class, d.oid, d.adrelid as relation
         from pg_catalog.pg_attrdef d
@@ -60,12 +69,17 @@ export function foreignObjects(database: Database): Promise<ForeignObject[]> {
       where (${isForeign('pg_type', 'a.atttypid')}) or (${isForeign('pg_collation', 'a.attcollation')})
       union all
       select 'table '::text || own.name, 'inherited by '::text || i.inhrelid::regclass::text
-      from own join pg_catalog.pg_inherits i on i.inhparent = own.oid where own.kind = 'r'
+      from own join pg_catalog.pg_inherits i on i.inhparent = own.oid
+      union all
+      select 'table '::text || own.name, 'referred to by '::text || f.conrelid::regclass::text
+      from own join pg_catalog.pg_constraint f on f.confrelid = own.oid and f.contype = 'f'::"char"
       union all
       select 'table '::text || own.name, 'not logged: a crash empties it'::text from own where own.persistence <> 'p'
       union all
-      select 'event trigger '::text || t.evtname::text, 'at each login'::text
-      from pg_catalog.pg_event_trigger t where t.evtevent = 'login' and ${isForeign('pg_event_trigger', 't.oid')}
+      select 'event trigger '::text || t.evtname::text,
+        case when t.evtevent = 'login' then 'at each login'::text else 'with its owner''s rights'::text end
+      from pg_catalog.pg_event_trigger t join pg_catalog.pg_proc p on p.oid = t.evtfoid
+      where (t.evtevent = 'login' or p.prosecdef) and ${isForeign('pg_event_trigger', 't.oid')}
       union all
       select 'schema '::text || n.nspname::text,
         'function '::text || p.proname::text || ', which the service may call with its owner''s rights'::text
@@ -75,11 +89,21 @@ export function foreignObjects(database: Database): Promise<ForeignObject[]> {
         and pg_catalog.has_function_privilege(p.oid, 'execute'::text)
       union all
       select 'schema '::text || n.nspname::text,
-        'view '::text || v.relname::text || ', through which the service may write'::text
+        case v.relkind when 'f'::"char" then 'foreign table '::text else 'view '::text end || v.relname::text
+          || ', through which the service may write'::text
       from pg_catalog.pg_class v join pg_catalog.pg_namespace n on n.oid = v.relnamespace
-      where v.relkind = 'v'::"char" and (${isForeign('pg_class', 'v.oid')})
-        and pg_catalog.has_schema_privilege(n.oid, 'usage'::text)
-        and pg_catalog.has_table_privilege(v.oid, 'insert, update, delete'::text)
+      where v.relkind = any('{v,f}'::"char"[]) and (${isForeign('pg_class', 'v.oid')})
+        and pg_catalog.has_schema_privilege(n.oid, 'usage'::text) and ${mayWrite('v.oid')}
+      union all
+      select 'table '::text || t.tgrelid::regclass::text,
+        'trigger '::text || t.tgname::text || ', which does with its owner''s rights what the service writes'::text
+      from pg_catalog.pg_trigger t join pg_catalog.pg_proc p on p.oid = t.tgfoid
+      where p.prosecdef and (${isForeign('pg_proc', 'p.oid')}) and ${mayWrite('t.tgrelid')}
+      union all
+      select 'table '::text || w.ev_class::regclass::text,
+        'rule '::text || w.rulename::text || ', which does with its owner''s rights what the service writes'::text
+      from pg_catalog.pg_rewrite w
+      where w.ev_type <> '1'::"char" and (${isForeign('pg_class', 'w.ev_class')}) and ${mayWrite('w.ev_class')}
       union all
       select 'role '::text || s.rolname::text, k.name
       from service s cross join lateral (values
@@ -92,7 +116,14 @@ export function foreignObjects(database: Database): Promise<ForeignObject[]> {
           join pg_catalog.pg_database b on b.oid = d.dbid and b.datname = pg_catalog.current_database()
           where d.refclassid = 'pg_catalog.pg_authid'::regclass::oid and d.refobjid = s.oid and d.deptype = 'o')))
         as k (name, holds)
-      where k.holds`,
+      where k.holds
+      union all
+      select 'role '::text || s.rolname::text,
+        'was granted '::text || pg_catalog.pg_describe_object(d.classid, d.objid, d.objsubid)
+      from service s
+      join pg_catalog.pg_shdepend d on d.refclassid = 'pg_catalog.pg_authid'::regclass::oid and d.refobjid = s.oid
+      join pg_catalog.pg_database b on b.oid = d.dbid and b.datname = pg_catalog.current_database()
+      where d.deptype = 'a' and d.classid = 'pg_catalog.pg_proc'::regclass::oid`,
     values: [Object.keys(RIGHTS)],
   });
 }

@@ -9,8 +9,8 @@ const WEAKENING = [
 
 /**
  * Settings that somebody gave the database, or a login of the service, by which triggers do not fire, or a payment that
- * was answered is lost in a crash. Settings of superusers are theirs alone. It names and calls things as
- * `foreignObjects` does.
+ * was answered is lost in a crash. Settings of superusers are theirs alone, but for what this session has: of the whole
+ * server, or of the URL. It names and calls things as `foreignObjects` does.
  */
 export function weakeningSettings(database: Database): Promise<ForeignObject[]> {
   return database.backgroundQuery<ForeignObject & Record<string, unknown>>({
@@ -24,18 +24,22 @@ export function weakeningSettings(database: Database): Promise<ForeignObject[]> 
       where (s.setdatabase = 0::oid or d.datname = pg_catalog.current_database())
         and (s.setrole = 0::oid or r.rolname = session_user
           or not r.rolsuper and pg_catalog.pg_has_role(r.oid, current_user, 'member'::text))
-        and pg_catalog.lower(k.setting) = any($1::text[])`,
+        and pg_catalog.lower(k.setting) = any($1::text[])
+      union all
+      select 'this session'::text, s.name || '='::text || s.setting from pg_catalog.pg_settings s
+      where s.name = 'session_replication_role'::text and s.setting = 'replica'::text`,
     values: [WEAKENING],
   });
 }
 
-/** Settings of the whole server, as on a copy that was made to be thrown away: a crash may lose what was committed. */
+/** Settings of the whole server, or the URL, as of a copy that is thrown away: a crash may lose what was committed. */
 export async function unsafeServer(database: Database): Promise<string[]> {
   const rows = await database.backgroundQuery<{ name: string }>({
     name: 'verify-server',
     text: `
       select s.name from pg_catalog.pg_settings s
-      where s.name = any('{fsync,full_page_writes}'::text[]) and s.setting = 'off'::text order by s.name`,
+      where s.name = any('{fsync,full_page_writes,synchronous_commit}'::text[]) and s.setting = 'off'::text
+      order by s.name`,
   });
   return rows.map(({ name }) => `${name} is off on this server: a crash of its machine may lose what was committed`);
 }
