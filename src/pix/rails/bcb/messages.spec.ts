@@ -121,9 +121,10 @@ describe('answers of the API Pix', () => {
     ['an amount with a comma', readPix, { ...pix, valor: '110,00' }],
     ['a negative amount', readPix, { ...pix, valor: '-1.00' }],
     ['an amount of nothing', readPix, { ...pix, valor: '0.00' }],
-    ...['7', '10.005', '+275760-09-13T00:00:00.000Z', '-000001-01-01T00:00:00.000Z'].map(
-      (horario) => [`a time as ${horario}`, readPix, { ...pix, horario }] as const,
-    ),
+    ...[
+      ...['7', '10.005', '+275760-09-13T00:00:00.000Z', '-000001-01-01T00:00:00.000Z'],
+      ...['9999-12-31T23:00:00-12:00', '0000-01-01T00:00:00+12:00'],
+    ].map((horario) => [`a time as ${horario}`, readPix, { ...pix, horario }] as const),
     ...['E1', '\ud800'.padEnd(32, '0'), '\u0000'.padEnd(32, '0'), 'E'.repeat(33)].map(
       (endToEndId) => ['an EndToEndId of another shape', readPix, { ...pix, endToEndId }] as const,
     ),

@@ -237,6 +237,8 @@ export function paidAmount(value: unknown, what: string): bigint {
 export function moment(value: unknown, what: string): Date {
   const written = text(value, what);
   const at = new Date(written);
-  if (!DATED.test(written) || Number.isNaN(at.getTime())) throw new MalformedAnswer(what);
+  const isTime = DATED.test(written) && !Number.isNaN(at.getTime());
+  // Its zone may lead to a year that is later, or earlier, than those of four digits.
+  if (!isTime || !DATED.test(at.toISOString())) throw new MalformedAnswer(what);
   return at;
 }
