@@ -19,13 +19,16 @@ const ANALYSIS_DAYS = 15;
 @Injectable()
 export class EfiInfractionRail implements InfractionRail {
   readonly name = 'efi';
+  readonly psp: string;
   readonly capabilities = { receives: true, decidedBy: 'Rail', recovers: false } as const;
   readonly #logger = new Logger('Efí rail');
 
   constructor(
     private readonly client: ApiPixClient,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    this.psp = config.efi!.psp;
+  }
 
   async infractionsBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<ReportedInfraction>> {
     const position = parseCursor(cursor, new Date(from.getTime() - ANALYSIS_DAYS * DAY_MS));
