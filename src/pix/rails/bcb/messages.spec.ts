@@ -48,6 +48,20 @@ describe('answers of the API Pix', () => {
     expect(readPix({ ...pix, pagador }).payment).toMatchObject({ txid: null, payer });
   });
 
+  it('a payer’s name is cut between characters, and has no half of one', () => {
+    const named = (nome: string) => readPix({ ...pix, pagador: { nome } }).payment.payer.name;
+    expect(named('🙂'.repeat(200))).toBe('🙂'.repeat(140));
+    expect(named('\ud800a')).toBe('\ufffda');
+  });
+
+  it.each(['\u0000', '\ud800', 'x'.repeat(101), ' ', 7, {}])(
+    'a payment whose txid is %j is no charge’s: no event has such a text',
+    (txid) => {
+      expect(readPix({ ...pix, txid }).payment.txid).toBeNull();
+      expect(readPix({ ...pix, txid: '***' }).payment.txid).toBe('***');
+    },
+  );
+
   it('a list: payments to our key, beside those to other keys of the account, whatever these lack', () => {
     const foreign = { endToEndId: null, valor: 3, chave: 'other@example.com' };
     const { pix: read } = readPixPage(pageOf(foreign, { ...pix, chave: 'a@example.com' }, pix), 'a@example.com');

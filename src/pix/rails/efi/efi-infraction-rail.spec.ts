@@ -33,6 +33,19 @@ it('a report that cannot be read hides none of the others, and is told of', asyn
   expect(unread).toHaveLength(broken.length);
 });
 
+it.each([true, ['12'], '0x10', '1e2', ' 12 ', '12,50', {}, null, 1e300, -1, 0])(
+  'a report of %j has no amount, and blocks nothing',
+  async (valor) => {
+    const { items, unread } = await read(listed({ ...REPORT, valor }));
+    expect([items, unread]).toEqual([[], [expect.any(RailUnavailable)]]);
+  },
+);
+
+it('a report whose amount is a text, as everywhere else at the PSP, has that amount; its words are cut', async () => {
+  const { items } = await read(listed({ ...REPORT, valor: '12.50', comentario: 'a'.repeat(1_000_000) }));
+  expect(items).toEqual([expect.objectContaining({ amount: 1_250n, details: 'a'.repeat(2_000) })]);
+});
+
 it.each(['constructor', '__proto__', 'OUTRO'])('a word that is not known, as %s, ends no analysis', async (word) => {
   const { items } = await read(listed({ ...REPORT, status: word, tipoSituacao: word }));
   expect(items).toEqual([expect.objectContaining({ state: 'Open', reason: 'Other' })]);
