@@ -53,7 +53,9 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
       await this.#open(deposit, reported);
       known = await this.cases.byRailId(partition, railId);
     }
-    if (known) await this.#follow(known, reported);
+    if (known && known.infraction.endToEndId === endToEndId) await this.#follow(known, reported);
+    else if (known)
+      this.#logger.error({ railId, endToEndId }, 'the rail gives a report another payment; its case stays');
     return true;
   }
 

@@ -86,7 +86,10 @@ export class EfiInfractionRail implements InfractionRail {
       const { payment, devolucoes } = readPix(await this.client.call({ operation: 'GET pix', method: 'GET', path }));
       sameAs(endToEndId, payment, 'endToEndId');
       return devolucoes.flatMap(({ id, amount, nature, status, settledAt }) =>
-        /^(MED|$)/.test(nature) && status === 'DEVOLVIDO' && settledAt ? [{ returnId: id, amount, at: settledAt }] : [],
+        // Without its time it was given back all the same.
+        /^(MED|$)/.test(nature) && status === 'DEVOLVIDO'
+          ? [{ returnId: id, amount, at: settledAt ?? new Date() }]
+          : [],
       );
     } catch (error) {
       if (error instanceof ApiPixRefusal)

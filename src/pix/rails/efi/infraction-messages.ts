@@ -57,8 +57,14 @@ function readInfraction(body: unknown): ReportedInfraction {
     ...(details && { details }),
     state: STATES.get(text(infraction.status, 'status')) ?? 'Open',
     reportedAt: moment(abertura, 'dadosAnalise.abertura'),
-    decideUntil: moment(prazoFinalizacao, 'dadosAnalise.prazoFinalizacao'),
+    ...deadlineOf(prazoFinalizacao),
   };
+}
+
+/** Money is to be blocked at once: a report waits for no deadline that can be read. */
+function deadlineOf(prazoFinalizacao: unknown): Pick<ReportedInfraction, 'decideUntil'> {
+  const { found } = readEach([prazoFinalizacao], (one) => moment(one, 'dadosAnalise.prazoFinalizacao'));
+  return found[0] ? { decideUntil: found[0] } : {};
 }
 
 /** Here the PSP writes a number of reais, and not a text as everywhere else; anything else that counts is no amount. */
