@@ -24,6 +24,7 @@ import {
 } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
 import type { RunningCase } from './domain/advance-infraction.js';
+import { InfractionReported } from './domain/infraction.events.js';
 import { evolveInfraction, type Infraction, isRunning } from './domain/infraction.js';
 import { infractionProjection, infractionTable } from './infraction.projection.js';
 
@@ -34,6 +35,8 @@ export interface LocatedCase {
   readonly partnerUid: string;
   /** As its events make it; absent where the case is only shown. */
   readonly hold?: Hold;
+  /** Which reported it: another one knows nothing of it. Absent where the case is only shown. */
+  readonly rail?: string;
 }
 
 /** What is decided about a hold follows from these. */
@@ -113,10 +116,11 @@ export class Cases {
   /** @throws where its events contradict one another */
   async logged(id: string): Promise<LocatedCase | undefined> {
     const partition = partitionOf(id);
-    const infraction = await this.#fold(partition, id);
-    if (!infraction) return undefined;
+    const found = await this.#fold(partition, id);
+    if (!found) return undefined;
+    const { infraction, rail } = found;
     const hold = infraction.holdId === null ? undefined : await this.holds.find(infraction.holdId);
-    return { ...(await this.#locate(partition!, infraction)), ...(hold && { hold }) };
+    return { ...(await this.#locate(partition!, infraction)), ...(hold && { hold }), rail };
   }
 
   /**
@@ -144,7 +148,7 @@ export class Cases {
   async decidingAbout(partition: number, holdId: string): Promise<string | undefined> {
     const hold = await this.holds.find(holdId);
     if (hold?.cause !== 'Med' || partitionOf(hold.reference) !== partition) return undefined;
-    const infraction = await this.#fold(partition, hold.reference);
+    const infraction = (await this.#fold(partition, hold.reference))?.infraction;
     return infraction?.holdId === holdId && isRunning(infraction) ? infraction.id : undefined;
   }
 
@@ -194,8 +198,16 @@ export class Cases {
     return withoutAll(deposit.amount, made);
   }
 
-  #fold(partition: number | undefined, id: string): Promise<Infraction | undefined> {
-    return this.streams.fold(partition, { what: 'infraction', id }, evolveInfraction);
+  /** No row has the rail. */
+  #fold(partition: number | undefined, id: string) {
+    return this.streams.fold<{ readonly infraction: Infraction; readonly rail: string }>(
+      partition,
+      { what: 'infraction', id },
+      (known, event) => ({
+        infraction: evolveInfraction(known?.infraction, event),
+        rail: InfractionReported.is(event) ? event.data.rail : known!.rail,
+      }),
+    );
   }
 
   async #locate(partition: number, infraction: Infraction): Promise<LocatedCase> {

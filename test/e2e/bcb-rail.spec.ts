@@ -353,6 +353,18 @@ describe('a refund over the API Pix', () => {
     // The day, below, is compared without it.
     paid.devolucoes.length = 0;
   });
+
+  it('that the PSP refuses after it was made here is an error of the log', async () => {
+    const { id, paid } = await paidCashIn('13.00');
+    const refundId = await refund(id, '5.00');
+    await reaches(refundId, 'Completed');
+    const [made] = paid.devolucoes;
+    made!.status = 'NAO_REALIZADO';
+    expect(await notify(paid)).toBe(200);
+    expect(await transaction(refundId)).toMatchObject({ state: 'Completed' });
+    await eventually(() => service.output().includes('the rail refused a refund that was made here'));
+    made!.status = 'DEVOLVIDO';
+  });
 });
 
 describe('a PSP that tells who paid, beyond the standard', () => {

@@ -161,6 +161,11 @@ describe('a report over Efí', () => {
     await sweep();
     await eventually(async () => (await api.get(`/med/${id}`)).body.data.status === 'Rejected');
     expect(Number((await api.balance(uid)).available)).toBeCloseTo(Number(before.available) + 7, 2);
+
+    await psp.analyse(idInfracao, 'ACEITA');
+    await sweep();
+    await eventually(() => service.output().includes('the rail decides about a report that was decided otherwise'));
+    expect((await api.get(`/med/${id}`)).body.data.status).toBe('Rejected');
   }, 60_000);
 
   it.each<[string, number, object | undefined]>([

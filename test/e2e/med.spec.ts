@@ -272,6 +272,27 @@ describe('what the rail tells', () => {
     expect((await decide((await newest()).id, { decision: 'Rejected' })).status).toBe(200);
   });
 
+  it('of a report with the payment of another leaves its case as it is', async () => {
+    const [paid, another] = [await deposit('4.00'), await deposit('5.00')];
+    const { id: railId } = await report(paid.endToEndId);
+    const opened = await eventually(async () => {
+      const known = await newest();
+      return known.transactionId === paid.id && known;
+    });
+    const told = (endToEndId: string, status: string) =>
+      edge.database.query(
+        `update sandbox.infraction set end_to_end_id = $2, status = $3, changed_at = now() where id = $1`,
+        [railId, endToEndId, status],
+      );
+    await told(another.endToEndId, 'Cancelled');
+    await timerRuns(edge.database, 'med-sweep');
+    expect(edge.service.output()).toContain('the rail gives a report another payment; its case stays');
+    expect((await edge.api.get(`/med/${opened.id}`)).body.data).toMatchObject({ status: 'Open', blocked: '4.00' });
+    await told(paid.endToEndId, 'Cancelled');
+    await timerRuns(edge.database, 'med-sweep');
+    await reaches(opened.id, 'Cancelled');
+  }, 60_000);
+
   it('is looked at daily by the next sweep where an earlier version has it looked at by its deadlines only', async () => {
     const paid = await deposit('3.00');
     const { id: railId } = await report(paid.endToEndId);

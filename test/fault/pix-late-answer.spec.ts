@@ -71,6 +71,19 @@ describe('two processes that look one key up', () => {
     await expect(slow.app.get(CommandBus, { strict: false }).execute(settled)).resolves.toBe('Ignored');
     expect(told).toHaveBeenCalledWith({ id }, 'the rail settled a payout that has failed here');
   }, 60_000);
+
+  it('tell that the rail refused what was paid before', async () => {
+    const id = await edge.cashOut('13.98');
+    await edge.force(id, 'complete');
+    await edge.reaches(id, 'Completed');
+    const paid = (await slow.app.get(PixTransactions, { strict: false }).byId(id))!;
+    const told = jest.spyOn(Logger.prototype, 'error');
+    const refused = new SettleCashOut(paid, { status: 'Rejected', at: new Date(), code: 'AC03' });
+    await expect(slow.app.get(CommandBus, { strict: false }).execute(refused)).resolves.toBe('Ignored');
+    const { endToEndId } = paid.transaction;
+    expect(told).toHaveBeenCalledWith({ id, endToEndId }, 'the rail refused a payout that was paid here');
+    await expect(edge.transaction(id)).resolves.toMatchObject({ state: 'Completed' });
+  }, 60_000);
 });
 
 it('a payout whose row says for a moment that it has ended is asked after until its events say so', async () => {

@@ -16,10 +16,13 @@ export class DefenceNotPossible extends OperationError {
   }
 }
 
-/** 422: the rail analyses reports itself, and takes a defence only. */
+/** 422: the rail analyses reports itself, and takes a defence only, or another one reported the case. */
 export class DecidedByRail extends OperationError {
   constructor() {
-    super('DecidedByRail', 'The rail of this service decides about reports: it takes a defence, and no decision.');
+    super(
+      'DecidedByRail',
+      'The rail of this service decides about reports, or another rail reported this one: it takes no decision.',
+    );
   }
 }
 

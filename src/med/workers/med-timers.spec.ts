@@ -24,6 +24,8 @@ const receiver = {
   },
 };
 const rail = {
+  name: 'efi',
+  psp: 'one',
   capabilities: { receives: true },
   infractionsBetween(from: Date, to: Date) {
     asked.from = from;
@@ -101,6 +103,16 @@ describe('the sweep of reports', () => {
     mark = earlier;
     await sweep(START + 5 * HOUR);
     expect(asked.from).toEqual(new Date(START - HOUR));
+  });
+
+  it.each([{ psp: 'another' }, { name: 'bcb' }])('begins as the first one does after sweeps of %j', async (other) => {
+    Object.assign(rail, other);
+    await sweep(START + HOUR);
+    Object.assign(rail, { name: 'efi', psp: 'one' });
+    await sweep(START + 2 * HOUR);
+    expect(asked.from).toEqual(new Date(START + 2 * HOUR - 90 * 24 * HOUR));
+    await sweep(START + 3 * HOUR);
+    expect(asked.from).toEqual(new Date(START + HOUR));
   });
 
   it('gives up a report of no deposit of ours after a day, and never goes back for it', async () => {

@@ -30,7 +30,10 @@ const SEAL_BYTES = 16;
 
 interface Swept {
   readonly until: string;
-  /** By `KEY_PEPPER`: a mark that the database's password set ahead would hide the reports of before. */
+  /**
+   * By `KEY_PEPPER`: a mark that the database's password set ahead would hide the reports of before. So would another
+   * rail's or PSP's, whose sweeps found none of them.
+   */
   readonly seal: string;
 }
 
@@ -85,7 +88,8 @@ export class MedTimers {
 
   #swept(at: Date): Swept {
     const until = at.toISOString();
-    const seal = createHmac('sha256', this.#pepper).update(`${MED_SWEEP.kind}|${until}`).digest();
+    const { name, psp = '' } = this.rail;
+    const seal = createHmac('sha256', this.#pepper).update(`${MED_SWEEP.kind}|${name}|${psp}|${until}`).digest();
     return { until, seal: seal.subarray(0, SEAL_BYTES).toString('base64') };
   }
 

@@ -85,6 +85,8 @@ export interface OwnReturn {
  */
 export interface InfractionRail {
   readonly name: string;
+  /** As that of `PixRail`. */
+  readonly psp?: string;
   readonly capabilities: InfractionCapabilities;
   /** Reports that changed from `from` (inclusive) to `to` (exclusive), by the rail's time. */
   infractionsBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<ReportedInfraction>>;

@@ -64,6 +64,7 @@ export function measuredInfractionRail(rail: InfractionRail, metrics: PixMetrics
   const call = measuring(rail.name, metrics, tracing, TIMEOUT_MS);
   return {
     name: rail.name,
+    ...(rail.psp !== undefined && { psp: rail.psp }),
     capabilities: rail.capabilities,
     infractionsBetween: (...interval) => call('infractionsBetween', () => rail.infractionsBetween(...interval)),
     sendDefence: (...told) => call('sendDefence', () => rail.sendDefence(...told)),

@@ -11,9 +11,12 @@ export class NoInfractionRail implements InfractionRail {
     return { items: [], nextCursor: null };
   }
 
-  async sendDefence(): Promise<void> {}
+  /** Cases of another rail wait until that one is configured again. */
+  async sendDefence(): Promise<void> {
+    throw new RailUnavailable('the rail has no reports of infractions');
+  }
 
-  /** Cases of another rail stay open until that one is configured again. */
+  /** As `sendDefence`. */
   async close(): Promise<void> {
     throw new RailUnavailable('the rail has no reports of infractions');
   }

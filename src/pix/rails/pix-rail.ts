@@ -178,6 +178,14 @@ export class RailUnavailable extends Error {
   retryAfterMs = 0;
 }
 
+/** What was begun over another rail, or at another PSP, waits until that one is configured again. */
+export class OfAnotherRail extends RailUnavailable {
+  /** @param what as a log record names it */
+  constructor(what: string) {
+    super(`${what} was begun over another rail or PSP, which alone can end it`);
+  }
+}
+
 /** The rail refused a charge for good. */
 export class ChargeRefused extends Error {
   override readonly name = 'ChargeRefused';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { LogContradicted } from '../../event-store/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
-import { RailUnavailable } from './pix-rail.js';
+import { OfAnotherRail, RailUnavailable } from './pix-rail.js';
 import { retriedAtRail } from './retried-at-rail.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -45,6 +45,15 @@ describe('work at the rail', () => {
     const contradicted = () => Promise.reject(new LogContradicted('The row'));
     expect(await retriedAtRail(item(1), contradicted)).toEqual(after(60));
     expect(error).toHaveBeenCalledWith(expect.objectContaining({ work: 'work' }), 'work waits for an operator');
+    error.mockRestore();
+  });
+
+  it('that another rail has begun is retried, and told: of much of it one a second', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    const anothers = () => Promise.reject(new OfAnotherRail('D1'));
+    expect(await retriedAtRail(item(1), anothers)).toEqual(after(1));
+    expect(await retriedAtRail(item(2), anothers)).toEqual(after(2));
+    expect(error.mock.calls).toEqual([[expect.objectContaining({ work: 'work' }), 'work waits for an operator']]);
     error.mockRestore();
   });
 

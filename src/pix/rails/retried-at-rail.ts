@@ -1,10 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { LogContradicted, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
+import { LogPauses } from '../../platform/observability/log-pauses.js';
 import { backoff } from './backoff.js';
-import { RailUnavailable } from './pix-rail.js';
+import { OfAnotherRail, RailUnavailable } from './pix-rail.js';
 
 const logger = new Logger('Rail');
+const pauses = new LogPauses();
 
 /** A payment waits no longer than that, whatever a rail asks for. */
 const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
@@ -22,11 +24,16 @@ export async function retriedAtRail<Item extends Pick<WorkItem, 'id' | 'attempts
   } catch (error) {
     const pauseMs = pauseAfter(error);
     if (pauseMs === undefined) throw error;
-    if (error instanceof LogContradicted) logger.error({ err: error, work: item.id }, 'work waits for an operator');
+    if (waitsForOperator(error)) logger.error({ err: error, work: item.id }, 'work waits for an operator');
     const { retryAt } = backoff(item.attempts);
     const asked = Math.min(pauseMs, LONGEST_RETRY_AFTER_MS);
     return { retryAt: new Date(Math.max(retryAt.getTime(), Date.now() + asked)) };
   }
+}
+
+/** Much may have been begun over another rail: one item of it a second is told. */
+function waitsForOperator(error: unknown): boolean {
+  return error instanceof LogContradicted || (error instanceof OfAnotherRail && pauses.isDue('another rail'));
 }
 
 /** Milliseconds that a fault asks for; `undefined` for one that is not expected to pass. */

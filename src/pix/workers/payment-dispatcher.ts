@@ -10,7 +10,7 @@ import {
 } from '../../event-store/index.js';
 import { PixTransactions } from '../transactions/pix-transactions.js';
 import { TransactionTraces } from '../transactions/transaction-traces.js';
-import { PIX_RAIL, type PixRail, RailUnavailable } from '../rails/pix-rail.js';
+import { OfAnotherRail, PIX_RAIL, type PixRail, RailUnavailable } from '../rails/pix-rail.js';
 import { backoff } from '../rails/backoff.js';
 import { retriedAtRail } from '../rails/retried-at-rail.js';
 import { PIX_WORK } from './pix-work.js';
@@ -122,14 +122,23 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
     }
   }
 
-  /** From the second attempt on, the rail is queried before anything is sent again. */
+  /**
+   * From the second attempt on, the rail is queried before anything is sent again. Another rail's payment, which waits for
+   * that one, keeps no slot: it is no payment in flight.
+   */
   async #untilEnded(item: QueuedWork, first: Attempt): Promise<WorkResult> {
     const { slotMs } = this.rail.capabilities.namesPayments!;
     const slotEnd = performance.now() + (first.attempts === 1 ? slotMs : Math.min(slotMs, RETRY_SLOT_MS));
     for (let attempt = first; ;) {
       const work = { ...item, ...attempt };
-      const result = await this.traces.work(work, () => retriedAtRail(work, (one) => this.#perform(one)));
-      if (result === 'done' || this.#closed || !work.lease.isCertain) return result;
+      let isAnothers = false;
+      const perform = (one: WorkItem) =>
+        this.#perform(one).catch((error: unknown) => {
+          isAnothers = error instanceof OfAnotherRail;
+          throw error;
+        });
+      const result = await this.traces.work(work, () => retriedAtRail(work, perform));
+      if (result === 'done' || isAnothers || this.#closed || !work.lease.isCertain) return result;
       const left = slotEnd - performance.now();
       if (left <= 0 || this.#pause() >= left) return result;
       const own = Math.min(result.retryAt.getTime() - Date.now(), MAX_BACKOFF_MS, left);

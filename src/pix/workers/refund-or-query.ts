@@ -2,8 +2,8 @@ import type { Attempt } from '../../event-store/index.js';
 import type { SentOver } from '../domain/events/shared.js';
 import {
   isSentOver,
+  OfAnotherRail,
   type PixRail,
-  RailUnavailable,
   type RefundInstruction,
   type RefundOutcome,
 } from '../rails/pix-rail.js';
@@ -12,7 +12,7 @@ import {
  * Sends a refund; from the second attempt on the rail is queried first. A rail that does not know the refund gets the
  * same instruction again, but not from an attempt whose lease may be over: another one may have ended the refund.
  * @param begunOver the rail that may have it already; earlier events do not say
- * @throws RailUnavailable, for a refund of another rail or PSP too: this one would refuse what the other one has paid
+ * @throws RailUnavailable; OfAnotherRail for a refund of one: this one would refuse what the other one has paid
  */
 export async function refundOrQuery(
   rail: PixRail,
@@ -21,7 +21,7 @@ export async function refundOrQuery(
   attempt: Attempt,
 ): Promise<RefundOutcome> {
   if (begunOver && !isSentOver(rail, begunOver)) {
-    throw new RailUnavailable(`${instruction.returnId} was begun over another rail, which alone can end it`);
+    throw new OfAnotherRail(instruction.returnId);
   }
   const known: RefundOutcome = attempt.attempts === 1 ? { status: 'Unknown' } : await rail.queryRefund(instruction);
   if (known.status !== 'Unknown') return known;

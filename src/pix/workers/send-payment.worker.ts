@@ -9,11 +9,11 @@ import { type LocatedTransaction, PixTransactions } from '../transactions/pix-tr
 import { Payees } from '../transactions/payees.js';
 import {
   isSentOver,
+  OfAnotherRail,
   type PaymentInstruction,
   type PaymentOutcome,
   PIX_RAIL,
   type PixRail,
-  RailUnavailable,
 } from '../rails/pix-rail.js';
 import { resultOfAttempt } from './attempt-result.js';
 import { unsureRefusals } from '../rails/unsure-refusal.js';
@@ -64,11 +64,11 @@ export class SendPaymentWorker implements PixWorker {
     return attempt.lease.isCertain ? this.rail.send(instruction, attempt) : { status: 'Pending' };
   }
 
-  /** @throws RailUnavailable for a payment of another rail or PSP: this one does not know its outcome */
+  /** @throws OfAnotherRail: this one does not know its outcome */
   #paymentId(transaction: Transaction): string {
     const { sentAs } = detailsOf<CashOutDetails>(transaction);
     const isOurs = this.rail.capabilities.namesPayments ? sentAs && isSentOver(this.rail, sentAs) : !sentAs;
-    if (!isOurs) throw new RailUnavailable(`${transaction.id} was accepted for another rail, which alone can end it`);
+    if (!isOurs) throw new OfAnotherRail(transaction.id);
     return sentAs?.paymentId ?? transaction.endToEndId!;
   }
 

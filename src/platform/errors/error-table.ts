@@ -107,7 +107,7 @@ export const ERROR_REASONS = [
   ['ReturnExceedsReport', 'InvalidInputError', 'decision about a report (MED)'],
   ['DefenceNotPossible', 'OperationError', 'defence of a deposit (MED): late, or the second one'],
   ['InfractionIsDecided', 'OperationError', 'defence of, or decision about, a report that has been decided'],
-  ['DecidedByRail', 'OperationError', 'decision about a report where the rail decides'],
+  ['DecidedByRail', 'OperationError', 'decision about a report where the rail decides, or of another rail'],
   ['NothingToRecover', 'OperationError', 'recovery of a payout that is not completed, or has come back'],
   ['RecoveryPeriodExpired', 'OperationError', 'recovery more than 80 days after the payout'],
   ['RecoveryIsOpen', 'OperationError', 'recovery of a payout while another is under way'],

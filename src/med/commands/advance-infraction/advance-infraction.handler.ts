@@ -21,7 +21,8 @@ export class AdvanceInfractionHandler implements ICommandHandler<AdvanceInfracti
 
   async execute({ known, askedAt }: AdvanceInfraction): Promise<Date | undefined> {
     const { partition } = known;
-    const returns = this.rail.capabilities.decidedBy === 'Institution';
+    // Another rail's money is not returned over this one: that one may give it back itself.
+    const returns = this.rail.capabilities.decidedBy === 'Institution' && known.rail === this.rail.name;
     for (let current = known; ; current = (await this.cases.logged(known.infraction.id))!) {
       const made = { refundId: newId(partition), ...this.identifiers.newReturn(partition) };
       const { transactionId, agreed, amount, returned } = current.infraction;

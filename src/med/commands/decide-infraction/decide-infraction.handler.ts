@@ -22,7 +22,8 @@ export class DecideInfractionHandler implements ICommandHandler<DecideInfraction
     const { id, decision, actor, requestId, idempotency, preview } = command;
     const known = await this.cases.logged(id);
     if (!known) throw new EntityNotFound('InfractionEntity', 'id', id);
-    if (this.rail.capabilities.decidedBy === 'Rail') throw new DecidedByRail();
+    const isOurs = this.rail.capabilities.decidedBy === 'Institution' && known.rail === this.rail.name;
+    if (!isOurs) throw new DecidedByRail();
     const { accountUid } = known.infraction;
     const { owner } = await this.registry.facts(accountUid);
     const { result, amount } = decision;

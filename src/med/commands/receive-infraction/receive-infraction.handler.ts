@@ -15,7 +15,7 @@ import {
 } from '../../../pix/index.js';
 import { type CaseAppend, Cases, type LocatedCase } from '../../cases.js';
 import { cancelInfraction, decideInfraction, reportInfraction } from '../../domain/infraction.decider.js';
-import { isRunning, isUndecided } from '../../domain/infraction.js';
+import { type Infraction, isRunning, isUndecided } from '../../domain/infraction.js';
 import { MedMetrics } from '../../med-metrics.js';
 import { ReturnsOfRail } from '../../returns-of-rail.js';
 import { ReceiveInfraction } from './receive-infraction.command.js';
@@ -53,7 +53,9 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
       await this.#open(deposit, reported);
       known = await this.cases.byRailId(partition, railId);
     }
-    if (known) await this.#follow(known, reported);
+    if (known && known.infraction.endToEndId === endToEndId) await this.#follow(known, reported);
+    else if (known)
+      this.#logger.error({ railId, endToEndId }, 'the rail gives a report another payment; its case stays');
     return true;
   }
 
@@ -107,9 +109,19 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
       await this.returns.recordLast(known);
       await this.#append(known, cancelInfraction);
     }
-    if (!this.#railDecides || (state !== 'Agreed' && state !== 'Rejected') || !isUndecided(known.infraction)) return;
+    if (!this.#railDecides || (state !== 'Agreed' && state !== 'Rejected')) return;
+    if (!isUndecided(known.infraction)) return this.#compare(known.infraction, state);
     await this.#append(known, (current, at) =>
       isUndecided(current.infraction) ? decideInfraction(current, { result: state }, at) : [],
+    );
+  }
+
+  /** A decision stays, as its money has moved: what the rail gives back after all, only the comparison of the day has. */
+  #compare({ id, railId, status, agreed }: Infraction, told: 'Agreed' | 'Rejected'): void {
+    if (status === 'Closed' || (agreed !== null) === (told === 'Agreed')) return;
+    this.#logger.error(
+      { case: id, railId, status, told },
+      'the rail decides about a report that was decided otherwise',
     );
   }
 

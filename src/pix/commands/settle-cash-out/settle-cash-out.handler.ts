@@ -46,6 +46,7 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
       case 'Unknown':
         return undefined;
       case 'Rejected':
+        this.#rejectedAs(cashOut.transaction);
         return { state: 'Error', reason: outcome.extras?.reason ?? outcome.code };
       case 'Returned':
         return { state: 'Reversed', reason: outcome.code };
@@ -83,6 +84,10 @@ export class SettleCashOutHandler implements ICommandHandler<SettleCashOut> {
 
   #settledAs({ id, state }: Transaction, endToEndId: string | undefined): void {
     if (state === 'Error') this.#logger.error({ id, endToEndId }, 'the rail settled a payout that has failed here');
+  }
+
+  #rejectedAs({ id, state, endToEndId }: Transaction): void {
+    if (state === 'Completed') this.#logger.error({ id, endToEndId }, 'the rail refused a payout that was paid here');
   }
 
   async #note(cashOut: LocatedTransaction, extras: PayoutExtras): Promise<NotificationResult> {

@@ -32,6 +32,9 @@ export class SettleRefundHandler implements ICommandHandler<SettleRefund> {
       if (outcome.status === 'Settled' && state === 'Error') {
         this.#logger.error({ id }, 'the rail settled a refund that has failed here');
       }
+      if (outcome.status === 'Rejected' && state === 'Completed') {
+        this.#logger.error({ id }, 'the rail refused a refund that was made here');
+      }
       return 'Ignored';
     }
     const { holdId } = detailsOf<RefundDetails>(refund.transaction);

@@ -58,5 +58,6 @@ const STATUSES: Readonly<Record<number, Meaning>> = {
 };
 
 export function meaningOf(status: number, kind: string, { meanings }: Pick<ApiPixDialect, 'meanings'>): Meaning {
-  return meanings[kind] ?? STATUSES[status] ?? 'Unavailable';
+  const named = Object.hasOwn(meanings, kind) ? meanings[kind] : undefined;
+  return named ?? STATUSES[status] ?? 'Unavailable';
 }

@@ -48,6 +48,20 @@ describe('answers of the API Pix', () => {
     expect(readPix({ ...pix, pagador }).payment).toMatchObject({ txid: null, payer });
   });
 
+  it('a payer’s name is cut between characters, and has no half of one', () => {
+    const named = (nome: string) => readPix({ ...pix, pagador: { nome } }).payment.payer.name;
+    expect(named('🙂'.repeat(200))).toBe('🙂'.repeat(140));
+    expect(named('\ud800a')).toBe('\ufffda');
+  });
+
+  it.each(['\u0000', '\ud800', 'x'.repeat(101), ' ', 7, {}])(
+    'a payment whose txid is %j is no charge’s: no event has such a text',
+    (txid) => {
+      expect(readPix({ ...pix, txid }).payment.txid).toBeNull();
+      expect(readPix({ ...pix, txid: '***' }).payment.txid).toBe('***');
+    },
+  );
+
   it('a list: payments to our key, beside those to other keys of the account, whatever these lack', () => {
     const foreign = { endToEndId: null, valor: 3, chave: 'other@example.com' };
     const { pix: read } = readPixPage(pageOf(foreign, { ...pix, chave: 'a@example.com' }, pix), 'a@example.com');
@@ -121,9 +135,10 @@ describe('answers of the API Pix', () => {
     ['an amount with a comma', readPix, { ...pix, valor: '110,00' }],
     ['a negative amount', readPix, { ...pix, valor: '-1.00' }],
     ['an amount of nothing', readPix, { ...pix, valor: '0.00' }],
-    ...['7', '10.005', '+275760-09-13T00:00:00.000Z', '-000001-01-01T00:00:00.000Z'].map(
-      (horario) => [`a time as ${horario}`, readPix, { ...pix, horario }] as const,
-    ),
+    ...[
+      ...['7', '10.005', '+275760-09-13T00:00:00.000Z', '-000001-01-01T00:00:00.000Z'],
+      ...['9999-12-31T23:00:00-12:00', '0000-01-01T00:00:00+12:00'],
+    ].map((horario) => [`a time as ${horario}`, readPix, { ...pix, horario }] as const),
     ...['E1', '\ud800'.padEnd(32, '0'), '\u0000'.padEnd(32, '0'), 'E'.repeat(33)].map(
       (endToEndId) => ['an EndToEndId of another shape', readPix, { ...pix, endToEndId }] as const,
     ),

@@ -60,6 +60,9 @@ const END_TO_END_ID = /^[A-Za-z0-9]{32}$/;
 /** Of the PSP's choice. It goes into events and log records. */
 const IDENTIFIER = /^[\x21-\x7e]{1,100}$/;
 
+/** Of a person, in characters. */
+export const LONGEST_NAME = 140;
+
 /** API Pix, `CobExpiracao`. */
 const DEFAULT_LIFE_S = 86_400;
 
@@ -86,7 +89,7 @@ export function readPix(body: unknown): Pix {
   return {
     payment: {
       endToEndId: endToEndIdOf(pix.endToEndId, 'pix.endToEndId'),
-      txid: optionalText(pix.txid) ?? null,
+      txid: txidOf(pix.txid),
       amount: paidAmount(pix.valor, 'pix.valor'),
       at: moment(pix.horario, 'pix.horario'),
       payer: payerOf(pix.pagador),
@@ -180,7 +183,7 @@ function byTime(one: Pix, other: Pix): number {
 function payerOf(pagador: unknown): Partial<RailParty> {
   if (typeof pagador !== 'object' || pagador === null) return {};
   const { nome, cpf, cnpj, contaBanco } = pagador as Record<string, unknown>;
-  const name = optionalText(nome);
+  const name = cutText(nome, LONGEST_NAME);
   const taxNumber = parseTaxNumber(optionalText(cpf) ?? optionalText(cnpj) ?? '')?.value;
   const ispb = bankOf(contaBanco);
   return { ...(name && { name }), ...(taxNumber && { taxNumber }), ...(ispb && { ispb }) };
@@ -217,6 +220,17 @@ export function endToEndIdOf(value: unknown, what: string): string {
   return value;
 }
 
+/** In another shape it is that of no charge. It goes into events, which SQL cannot read with half a character. */
+function txidOf(value: unknown): string | null {
+  return typeof value === 'string' && IDENTIFIER.test(value) ? value : null;
+}
+
+/** A text for people, cut between characters: half of one breaks partners' readers of JSON. */
+export function cutText(value: unknown, longest: number): string | undefined {
+  const text = optionalText(value);
+  return text && [...text.slice(0, 2 * longest).toWellFormed()].slice(0, longest).join('');
+}
+
 export function optionalText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -237,6 +251,8 @@ export function paidAmount(value: unknown, what: string): bigint {
 export function moment(value: unknown, what: string): Date {
   const written = text(value, what);
   const at = new Date(written);
-  if (!DATED.test(written) || Number.isNaN(at.getTime())) throw new MalformedAnswer(what);
+  const isTime = DATED.test(written) && !Number.isNaN(at.getTime());
+  // Its zone may lead to a year that is later, or earlier, than those of four digits.
+  if (!isTime || !DATED.test(at.toISOString())) throw new MalformedAnswer(what);
   return at;
 }

@@ -21,6 +21,12 @@ describe('a refusal of the API Pix (RFC 7807)', () => {
     });
   });
 
+  it.each(['constructor', 'toString'])('that is named %s means what its status does', (name) => {
+    const body = { type: `https://pix.bcb.gov.br/api/v2/error/${name}` };
+    expect(ApiPixRefusal.of(503, body).meaning).toBe('Unavailable');
+    expect(ApiPixRefusal.of(422, body).meaning).toBe('Refused');
+  });
+
   it.each([
     [undefined],
     [null],

@@ -33,16 +33,39 @@ it('a report that cannot be read hides none of the others, and is told of', asyn
   expect(unread).toHaveLength(broken.length);
 });
 
+it.each([true, ['12'], '0x10', '1e2', ' 12 ', '12,50', {}, null, 1e300, -1, 0])(
+  'a report of %j has no amount, and blocks nothing',
+  async (valor) => {
+    const { items, unread } = await read(listed({ ...REPORT, valor }));
+    expect([items, unread]).toEqual([[], [expect.any(RailUnavailable)]]);
+  },
+);
+
+it('a report whose amount is a text, as everywhere else at the PSP, has that amount; its words are cut', async () => {
+  const { items } = await read(listed({ ...REPORT, valor: '12.50', comentario: 'a'.repeat(1_000_000) }));
+  expect(items).toEqual([expect.objectContaining({ amount: 1_250n, details: 'a'.repeat(2_000) })]);
+});
+
 it.each(['constructor', '__proto__', 'OUTRO'])('a word that is not known, as %s, ends no analysis', async (word) => {
   const { items } = await read(listed({ ...REPORT, status: word, tipoSituacao: word }));
   expect(items).toEqual([expect.objectContaining({ state: 'Open', reason: 'Other' })]);
 });
+
+it.each([undefined, null, 'logo', '+275760-09-13T00:00:00.000Z'])(
+  'a report whose deadline is %j is one, as its money is to be blocked',
+  async (prazoFinalizacao) => {
+    const { items } = await read(listed({ ...REPORT, dadosAnalise: { ...REPORT.dadosAnalise, prazoFinalizacao } }));
+    expect(items).toEqual([expect.not.objectContaining({ decideUntil: expect.anything() })]);
+  },
+);
 
 it("somebody else's payment does not say what was given back of one", async () => {
   const horario = { solicitacao: '2026-11-21T14:00:00.000Z' };
   const devolucoes = [{ id: 'D1', valor: '1.00', status: 'DEVOLVIDO', natureza: 'MED_FRAUDE', horario }];
   const pix = { endToEndId: PAID, valor: '12.50', horario: '2026-11-20T14:00:00.000Z', devolucoes };
   await expect(railThatAnswers(pix).ownReturns(PAID)).resolves.toHaveLength(1);
+  const timeless = { ...pix, devolucoes: [{ ...devolucoes[0], horario: null }] };
+  await expect(railThatAnswers(timeless).ownReturns(PAID)).resolves.toHaveLength(1);
   const another = { ...pix, endToEndId: PAID.replace(/0$/, '1') };
   await expect(railThatAnswers(another).ownReturns(PAID)).rejects.toThrow(RailUnavailable);
 });

@@ -19,13 +19,16 @@ const ANALYSIS_DAYS = 15;
 @Injectable()
 export class EfiInfractionRail implements InfractionRail {
   readonly name = 'efi';
+  readonly psp: string;
   readonly capabilities = { receives: true, decidedBy: 'Rail', recovers: false } as const;
   readonly #logger = new Logger('Efí rail');
 
   constructor(
     private readonly client: ApiPixClient,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    this.psp = config.efi!.psp;
+  }
 
   async infractionsBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<ReportedInfraction>> {
     const position = parseCursor(cursor, new Date(from.getTime() - ANALYSIS_DAYS * DAY_MS));
@@ -83,7 +86,10 @@ export class EfiInfractionRail implements InfractionRail {
       const { payment, devolucoes } = readPix(await this.client.call({ operation: 'GET pix', method: 'GET', path }));
       sameAs(endToEndId, payment, 'endToEndId');
       return devolucoes.flatMap(({ id, amount, nature, status, settledAt }) =>
-        /^(MED|$)/.test(nature) && status === 'DEVOLVIDO' && settledAt ? [{ returnId: id, amount, at: settledAt }] : [],
+        // Without its time it was given back all the same.
+        /^(MED|$)/.test(nature) && status === 'DEVOLVIDO'
+          ? [{ returnId: id, amount, at: settledAt ?? new Date() }]
+          : [],
       );
     } catch (error) {
       if (error instanceof ApiPixRefusal)

@@ -1,7 +1,7 @@
 import { parseIspb } from '../../../platform/ispb.js';
 import { parseAmount } from '../../../platform/money.js';
 import { parseTaxNumber } from '../../../platform/tax-number.js';
-import { optionalText } from '../bcb/messages.js';
+import { cutText, LONGEST_NAME, optionalText } from '../bcb/messages.js';
 import type { PayoutExtras } from '../../domain/cash-out.decider.js';
 import type { PaymentInExtras } from '../pix-rail.js';
 
@@ -9,7 +9,6 @@ import type { PaymentInExtras } from '../pix-rail.js';
 
 /** ISO 20022, as the callback's `erro.codigo`. */
 const REASON = /^[A-Z]{2}[0-9]{2}$/;
-const LONGEST_NAME = 140;
 
 export function payoutExtras(gnExtras: unknown): PayoutExtras | undefined {
   const { erro, tarifa } = membersOf(gnExtras);
@@ -21,7 +20,7 @@ export function payoutExtras(gnExtras: unknown): PayoutExtras | undefined {
 export function paymentInExtras(gnExtras: unknown): PaymentInExtras | undefined {
   const { pagador, tarifa } = membersOf(gnExtras);
   const { nome, cpf, cnpj, codigoBanco } = membersOf(pagador);
-  const name = [...(optionalText(nome) ?? '')].slice(0, LONGEST_NAME).join('');
+  const name = cutText(nome, LONGEST_NAME);
   const taxNumber = parseTaxNumber(optionalText(cpf) ?? optionalText(cnpj) ?? '')?.value;
   const ispb = parseIspb(optionalText(codigoBanco) ?? '');
   const payer = present({

@@ -1,4 +1,5 @@
 import {
+  cutText,
   endToEndIdOf,
   identifier,
   list,
@@ -7,6 +8,7 @@ import {
   moment,
   optionalText,
   pagesOf,
+  paidAmount,
   readEach,
   text,
 } from '../bcb/messages.js';
@@ -27,6 +29,9 @@ const STATES: ReadonlyMap<string, InfractionState> = new Map([
   ['CANCELADA_EFI', 'Cancelled'],
 ]);
 
+/** Of the payer's words, in characters: as the DICT has them. */
+const LONGEST_DETAILS = 2_000;
+
 const REASONS: ReadonlyMap<string, FraudReason> = new Map([
   ['golpe', 'Scam'],
   ['aquisição da conta', 'AccountTakeover'],
@@ -43,7 +48,7 @@ export function readInfractionPage(body: unknown): InfractionPage {
 function readInfraction(body: unknown): ReportedInfraction {
   const infraction = members(body, 'infracao');
   const { abertura, prazoFinalizacao } = members(infraction.dadosAnalise, 'dadosAnalise');
-  const details = optionalText(infraction.comentario);
+  const details = cutText(infraction.comentario, LONGEST_DETAILS);
   return {
     railId: identifier(infraction.idInfracao, 'idInfracao'),
     endToEndId: endToEndIdOf(infraction.endToEndId, 'endToEndId'),
@@ -52,13 +57,20 @@ function readInfraction(body: unknown): ReportedInfraction {
     ...(details && { details }),
     state: STATES.get(text(infraction.status, 'status')) ?? 'Open',
     reportedAt: moment(abertura, 'dadosAnalise.abertura'),
-    decideUntil: moment(prazoFinalizacao, 'dadosAnalise.prazoFinalizacao'),
+    ...deadlineOf(prazoFinalizacao),
   };
 }
 
-/** Here the PSP writes a number of reais, and not a text as everywhere else. */
+/** Money is to be blocked at once: a report waits for no deadline that can be read. */
+function deadlineOf(prazoFinalizacao: unknown): Pick<ReportedInfraction, 'decideUntil'> {
+  const { found } = readEach([prazoFinalizacao], (one) => moment(one, 'dadosAnalise.prazoFinalizacao'));
+  return found[0] ? { decideUntil: found[0] } : {};
+}
+
+/** Here the PSP writes a number of reais, and not a text as everywhere else; anything else that counts is no amount. */
 function centavosOf(valor: unknown): bigint {
-  const centavos = Math.round(Number(valor) * 100);
+  if (typeof valor !== 'number') return paidAmount(valor, 'valor');
+  const centavos = Math.round(valor * 100);
   if (!Number.isSafeInteger(centavos) || centavos <= 0) throw new MalformedAnswer('valor');
   return BigInt(centavos);
 }

@@ -1,9 +1,11 @@
 import { parseTaxNumber } from '../../../platform/tax-number.js';
 import { uuidOfTxid } from '../../domain/values/txid.js';
 import {
+  cutText,
   endToEndIdOf,
   identifier,
   list,
+  LONGEST_NAME,
   type MalformedAnswer,
   members,
   moment,
@@ -68,7 +70,7 @@ function timesOf(horario: unknown): unknown {
 function payeeOf(favorecido: unknown): SentPayment['payee'] {
   const { identificacao, contaBanco } = (favorecido ?? {}) as { identificacao?: unknown; contaBanco?: unknown };
   const { nome, cpf, cnpj } = (identificacao ?? contaBanco ?? {}) as Record<string, unknown>;
-  const name = optionalText(nome);
+  const name = cutText(nome, LONGEST_NAME);
   const given = optionalText(cnpj) ?? optionalText(cpf);
   const taxNumber = given === undefined ? undefined : parseTaxNumber(given)?.value;
   return { ...(name && { name }), ...(taxNumber && { taxNumber }) };
