@@ -1,10 +1,10 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { FairTurns } from '../../../platform/fair-turns.js';
-import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
+import { CURSOR_KEY, decodeCursor, type Page, rowsWithin, toPage } from '../../../platform/http/index.js';
 import { ATTEMPTS_KEPT } from '../../deliveries/delivery-outcomes.js';
 import type { DeliveryView } from './deliveries.query.js';
 import { ListDeliveries } from './deliveries.query.js';
-import { type DeliveryHead, type DeliveryRow, DeliveryRows } from './delivery-rows.js';
+import { type DeliveryRow, DeliveryRows } from './delivery-rows.js';
 
 /** A page has no more, or one delivery: redeliveries make a hundred of each, and a hundred times that a megabyte. */
 const MOST_ATTEMPTS = 1_000;
@@ -21,9 +21,10 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
     const list = ['deliveries', accountUid, filters.transactionId ?? null, filters.status ?? null];
     const before = decodeCursor(list, cursor, CURSOR_KEY.position) ?? null;
     const heads = await this.rows.heads(reader, accountUid, filters, before, limit + 1);
+    const most = rowsWithin(heads, MOST_ATTEMPTS, ({ attemptsMade }) => Math.min(attemptsMade, ATTEMPTS_KEPT));
     const page = toPage(
       heads,
-      Math.min(limit, deliveriesOfPage(heads)),
+      Math.min(limit, most),
       list,
       ({ position }) => position,
       ({ id }) => id,
@@ -31,15 +32,6 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
     const items = await this.#turns.take(reader, async () => (await this.rows.whole(accountUid, page.items)).map(show));
     return { ...page, items };
   }
-}
-
-/** How many of them have as many attempts as a page may have. */
-function deliveriesOfPage(heads: readonly DeliveryHead[]): number {
-  let attempts = 0;
-  const over = heads.findIndex(
-    ({ attemptsMade }) => (attempts += Math.min(attemptsMade, ATTEMPTS_KEPT)) > MOST_ATTEMPTS,
-  );
-  return over < 0 ? heads.length : Math.max(1, over);
 }
 
 function show(row: DeliveryRow): DeliveryView {
