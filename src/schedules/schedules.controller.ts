@@ -95,7 +95,7 @@ export class SchedulesController {
     example: done({ items: [SCHEDULE_EXAMPLE], nextCursor: null }),
   })
   async listSchedules(@Caller() caller: Principal, @ValidQuery(PageQuery) { limit, cursor }: PageQuery) {
-    return done(await this.queries.execute(new ListSchedules(caller.accountUid, limit, cursor)));
+    return done(await this.queries.execute(new ListSchedules(caller.partnerUid, caller.accountUid, limit, cursor)));
   }
 
   @Get(':id')

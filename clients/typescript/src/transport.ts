@@ -199,10 +199,10 @@ async function textOf(call: Call, response: Response): Promise<string> {
   }
 }
 
-/** Not so: what a proxy says in the service's place. */
+/** Every success of the service has data. What a proxy says in its place may have none. */
 function isSuccess<T>(body: unknown): body is { data: T } {
-  const { statusCode } = (body ?? {}) as { statusCode?: unknown };
-  return statusCode === 'Done' || statusCode === 'Incomplete';
+  const { statusCode, data } = (body ?? {}) as { statusCode?: unknown; data?: unknown };
+  return (statusCode === 'Done' || statusCode === 'Incomplete') && typeof data === 'object' && data !== null;
 }
 
 function withKey(error: unknown, { idempotencyKey }: Call): unknown {

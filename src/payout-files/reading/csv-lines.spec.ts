@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { csvLines } from './csv-lines.js';
 
@@ -44,4 +45,25 @@ describe('the lines of a CSV file', () => {
       [5, 'c'],
     ]);
   });
+});
+
+it('of a file are parsed as they are taken: little is left for one turn once the file is there', async () => {
+  const [pieces, linesOfPiece] = [400, 50];
+  let [taken, left] = [0, 0];
+  async function* file() {
+    yield `${HEADER}\n`;
+    for (let piece = 0; piece < pieces; piece++) {
+      await setImmediate();
+      yield 'a\n'.repeat(linesOfPiece);
+    }
+    left = pieces * linesOfPiece - taken;
+  }
+  for await (const { fault } of csvLines.read(file())) {
+    if (!fault) continue;
+    taken += 1;
+    if (taken % 10 === 0) await setImmediate();
+  }
+  expect(taken).toBe(pieces * linesOfPiece);
+  // Those that a stream reads ahead, and some on their way.
+  expect(left).toBeLessThanOrEqual(20 * linesOfPiece);
 });

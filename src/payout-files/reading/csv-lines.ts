@@ -7,12 +7,16 @@ import type { LineReader, WrittenLine } from './line.js';
 /** RFC 4180, with a header. The separator is the header's: a comma, or the semicolon of spreadsheets in Brazil. */
 export const csvLines: LineReader = { read: readCsv, columnOf: columnOfPath };
 
+/** Of the parser's stream: at the end of a file it would parse all that it has taken at once. */
+const PIECE_BY_PIECE = { writableHighWaterMark: 1 };
+
 async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<WrittenLine, void, undefined> {
   const { first, all } = await begun(withPlainBreaks(pieces));
   const parser = parse({
     delimiter: first.split(';').length > first.split(',').length ? ';' : ',',
     info: true,
     max_record_size: LONGEST_LINE,
+    ...PIECE_BY_PIECE,
     relax_column_count: true,
     skip_empty_lines: true,
     trim: true,

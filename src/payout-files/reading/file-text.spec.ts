@@ -26,3 +26,11 @@ it('gives much that arrives at once piece by piece, and others have their turn b
   expect(turns).toBeGreaterThanOrEqual(pieces.length - 1);
   expect(text.digest()).toBe(createHash('sha256').update(bytes).digest('base64'));
 });
+
+it.each(['\n', '\r\n', '\r'])('gives few lines at a time, however short: %j', async (end) => {
+  const sent = `a${end}`.repeat(2_000);
+  const pieces: string[] = [];
+  for await (const piece of new FileText(atOnce(Buffer.from(sent))).pieces()) pieces.push(piece);
+  expect(pieces.join('')).toBe(sent);
+  expect(Math.max(...pieces.map((piece) => piece.split('a').length - 1))).toBeLessThanOrEqual(50);
+});

@@ -8,7 +8,10 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** A line of the largest body of the single route is a tenth of it. */
 export const LONGEST_LINE = 16 * 1024;
 /** What is read before others have their turn: a stream gives all that has arrived at once. */
-const PIECE = 64 * 1024;
+const PIECE = 16 * 1024;
+/** Its lines at most: short ones cost their reader as much as long ones. A CRLF counts twice. */
+const BREAKS = 50;
+const [LF, CR] = [0x0a, 0x0d];
 
 /** A file that arrives: its text piece by piece, and its digest once it is there. */
 export class FileText {
@@ -29,9 +32,10 @@ export class FileText {
     for await (const bytes of this.source) {
       this.#bytes += bytes.length;
       if (this.#bytes > MOST_BYTES) throw new PayloadTooLarge('A file must not be larger than 64 MiB.');
-      for (let at = 0; at < bytes.length; at += PIECE) {
+      for (let at = 0; at < bytes.length;) {
         if (at > 0) await setImmediate();
-        const piece = bytes.subarray(at, at + PIECE);
+        const piece = bytes.subarray(at, endOfPiece(bytes, at));
+        at += piece.length;
         this.#hash.update(piece);
         const text = decode(() => decoder.decode(piece, { stream: true }));
         if (text !== '') yield text;
@@ -40,6 +44,17 @@ export class FileText {
     const rest = decode(() => decoder.decode());
     if (rest !== '') yield rest;
   }
+}
+
+/** Where the piece ends that begins there. */
+function endOfPiece(bytes: Uint8Array, at: number): number {
+  const most = Math.min(at + PIECE, bytes.length);
+  for (let [end, breaks] = [at, 0]; end < most; end++) {
+    if (bytes[end] !== LF && bytes[end] !== CR) continue;
+    breaks += 1;
+    if (breaks === BREAKS) return end + 1;
+  }
+  return most;
 }
 
 function decode(work: () => string): string {

@@ -20,7 +20,16 @@ export { BODY_LIMIT, ByteBudget } from './byte-budget.js';
 export { Idempotency, idempotencyKeyOf, type IdempotentRequest, markReplayed } from './idempotency.js';
 export { hasLoneSurrogate } from './json-body.js';
 export { networkOf } from './network-of.js';
-export { CURSOR_KEY, decodeCursor, DEFAULT_LIMIT, encodeCursor, malformed, type Page, toPage } from './pagination.js';
+export {
+  CURSOR_KEY,
+  decodeCursor,
+  DEFAULT_LIMIT,
+  encodeCursor,
+  malformed,
+  type Page,
+  rowsWithin,
+  toPage,
+} from './pagination.js';
 export * from './parameters.js';
 export { RequestId } from './request-context.js';
 export { replyOf, requestOf } from './request-of.js';

@@ -68,3 +68,10 @@ export function toPage<Row, Item>(
     nextCursor: rows.length > limit && last !== undefined ? encodeCursor(list, keyOf(last)) : null,
   };
 }
+
+/** How many of the first rows a page takes whose parts are bounded too: one, however many parts it has. */
+export function rowsWithin<Row>(rows: readonly Row[], most: number, partsOf: (row: Row) => number): number {
+  let parts = 0;
+  const over = rows.findIndex((row) => (parts += partsOf(row)) > most);
+  return over < 0 ? rows.length : Math.max(1, over);
+}

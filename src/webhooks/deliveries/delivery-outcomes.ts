@@ -39,7 +39,7 @@ const MAX_TRIES = 4;
 const TRIES_TOGETHER = 2;
 const RETRY_MS = 250;
 /** Attempts stored with a delivery: a schedule and several redeliveries. */
-const ATTEMPTS_KEPT = 100;
+export const ATTEMPTS_KEPT = 100;
 
 /** Writes outcomes in batches, and releases the next deliveries of their chains. */
 @Injectable()

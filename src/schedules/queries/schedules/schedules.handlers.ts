@@ -3,7 +3,8 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { TransactionRows } from '../../../accounts/index.js';
 import { partitionOf } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
-import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
+import { FairTurns } from '../../../platform/fair-turns.js';
+import { CURSOR_KEY, decodeCursor, type Page, rowsWithin, toPage } from '../../../platform/http/index.js';
 import type { Schedule } from '../../domain/schedule.js';
 import { ScheduleRows } from '../../schedule-rows.js';
 import { type ScheduleView, showSchedule } from './schedule-view.js';
@@ -36,20 +37,34 @@ export class GetScheduleHandler implements IQueryHandler<GetSchedule> {
   }
 }
 
+/** A page has no more runs, or one schedule. */
+const MOST_RUNS_OF_PAGE = 500;
+
 @QueryHandler(ListSchedules)
 export class ListSchedulesHandler implements IQueryHandler<ListSchedules> {
+  /** Runs take milliseconds of the thread: of one partner, one page stands before each step of everybody's requests. */
+  readonly #turns = new FairTurns({ atOnce: 64, atOnceOfOne: 1, waiting: 256, waitMs: 3_000 });
+
   constructor(
     private readonly rows: ScheduleRows,
     private readonly show: ScheduleShow,
   ) {}
 
-  async execute({ accountUid, limit, cursor }: ListSchedules): Promise<Page<ScheduleView>> {
+  /** @throws Overloaded when its turn does not come */
+  execute(query: ListSchedules): Promise<Page<ScheduleView>> {
+    return this.#turns.take(query.partnerUid, () => this.#list(query));
+  }
+
+  async #list({ accountUid, limit, cursor }: ListSchedules): Promise<Page<ScheduleView>> {
     const list = ['schedules', accountUid];
     const before = decodeCursor(list, cursor, CURSOR_KEY.id) ?? null;
     const schedules = await this.rows.list(partitionOf(accountUid)!, accountUid, before, limit + 1);
     const page = toPage(
       schedules,
-      limit,
+      Math.min(
+        limit,
+        rowsWithin(schedules, MOST_RUNS_OF_PAGE, ({ runs }) => runs.length),
+      ),
       list,
       ({ id }) => id,
       (schedule) => schedule,

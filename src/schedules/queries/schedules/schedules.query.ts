@@ -15,6 +15,7 @@ export class GetSchedule extends Query<ScheduleView> {
 /** Schedules of an account, newest first. */
 export class ListSchedules extends Query<Page<ScheduleView>> {
   constructor(
+    readonly partnerUid: string,
     readonly accountUid: string,
     readonly limit: number,
     readonly cursor: string | undefined,

@@ -1,18 +1,36 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
+import { FairTurns } from '../../../platform/fair-turns.js';
+import { CURSOR_KEY, decodeCursor, type Page, rowsWithin, toPage } from '../../../platform/http/index.js';
+import { ATTEMPTS_KEPT } from '../../deliveries/delivery-outcomes.js';
 import type { DeliveryView } from './deliveries.query.js';
 import { ListDeliveries } from './deliveries.query.js';
 import { type DeliveryRow, DeliveryRows } from './delivery-rows.js';
 
+/** A page has no more, or one delivery: redeliveries make a hundred of each, and a hundred times that a megabyte. */
+const MOST_ATTEMPTS = 1_000;
+
 @QueryHandler(ListDeliveries)
 export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
+  /** Attempts take milliseconds of the thread: of one reader, one page stands before each step of everybody's requests. */
+  readonly #turns = new FairTurns({ atOnce: 64, atOnceOfOne: 1, waiting: 256, waitMs: 3_000 });
+
   constructor(private readonly rows: DeliveryRows) {}
 
+  /** @throws Overloaded when its turn does not come */
   async execute({ reader, accountUid, filters, limit, cursor }: ListDeliveries): Promise<Page<DeliveryView>> {
     const list = ['deliveries', accountUid, filters.transactionId ?? null, filters.status ?? null];
     const before = decodeCursor(list, cursor, CURSOR_KEY.position) ?? null;
-    const rows = await this.rows.list(reader, accountUid, filters, before, limit + 1);
-    return toPage(rows, limit, list, ({ position }) => position, show);
+    const heads = await this.rows.heads(reader, accountUid, filters, before, limit + 1);
+    const most = rowsWithin(heads, MOST_ATTEMPTS, ({ attemptsMade }) => Math.min(attemptsMade, ATTEMPTS_KEPT));
+    const page = toPage(
+      heads,
+      Math.min(limit, most),
+      list,
+      ({ position }) => position,
+      ({ id }) => id,
+    );
+    const items = await this.#turns.take(reader, async () => (await this.rows.whole(accountUid, page.items)).map(show));
+    return { ...page, items };
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Column, Entity, LessThan, PrimaryColumn, type Repository } from 'typeorm';
+import { Column, Entity, In, LessThan, PrimaryColumn, type Repository } from 'typeorm';
 import { type Transaction, TransactionRows, type TransactionState } from '../../../accounts/index.js';
 import { partitionOf, type Statement } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
@@ -25,7 +25,11 @@ export class DeliveryRow {
   @Column('text') status: DeliveryStatus;
   @Column('timestamptz') dueAt: Date | null;
   @Column('json') attempts: Attempt[];
+  @Column('int') attemptsMade: number;
 }
+
+/** What a page is made by. */
+export type DeliveryHead = Pick<DeliveryRow, 'id' | 'position' | 'attemptsMade'>;
 
 /** Reads deliveries for partners. Every list uses an index, whatever the length of the history. */
 @Injectable()
@@ -42,19 +46,20 @@ export class DeliveryRows {
   }
 
   /** Deliveries of an account before a position, newest first. @param reader whose turn it is */
-  async list(
+  async heads(
     reader: string,
     accountUid: string,
     filters: DeliveryFilters,
     before: string | null,
     limit: number,
-  ): Promise<DeliveryRow[]> {
+  ): Promise<DeliveryHead[]> {
     const partition = partitionOf(accountUid)!;
     const { transactionId, status } = filters;
     // An identifier of another partition, or of none, has no deliveries here.
     if (transactionId !== undefined && partitionOf(transactionId) !== partition) return [];
     const rows = this.deliveries
       .createQueryBuilder('d')
+      .select(['d.id', 'd.position', 'd.attemptsMade'])
       .where({ partition, accountUid, ...(before !== null && { position: LessThan(before) }) })
       .orderBy('d.position', 'DESC')
       .limit(limit);
@@ -69,6 +74,13 @@ export class DeliveryRows {
     if (status !== 'Delivered') rows.andWhere(`d.status <> 'Delivered'`);
     // Of an account's whole history, none may have it.
     return this.database.inTurn(reader, () => rows.getMany());
+  }
+
+  /** Deliveries of an account, newest first, each as it is now. */
+  async whole(accountUid: string, ids: readonly string[]): Promise<DeliveryRow[]> {
+    if (ids.length === 0) return [];
+    const where = { partition: partitionOf(accountUid)!, id: In(ids) };
+    return this.deliveries.find({ where, order: { position: 'DESC' } });
   }
 
   /** Status of the newest delivery of each of the transactions that has any. */
