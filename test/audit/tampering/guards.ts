@@ -236,6 +236,12 @@ export const GUARDS: readonly Tampering[] = [
     /role payments_service: expected nothing, found creates in schema public/,
   ),
   way(
+    'the right to set which account number comes next',
+    'grant update on sequence account_number to payments_service',
+    'guards',
+    /role payments_service: expected nothing, found sets account numbers/,
+  ),
+  way(
     'the function that refuses, given to the service',
     'alter function refuse_change() owner to payments_service',
     'guards',
