@@ -264,6 +264,12 @@ export const GUARDS: readonly Tampering[] = [
 /** Of others, beside the tables of the service. */
 export const OBJECTS: readonly Tampering[] = [
   way(
+    'a column that may be null',
+    'alter table hold alter column cause drop not null',
+    'guards',
+    /table hold: expected cause NOT NULL, found nothing/,
+  ),
+  way(
     'a table whose rows are in one of others',
     [
       'create schema before',
