@@ -47,6 +47,7 @@ export const medSaga: Follower = {
       [MED_WORK.answer, 'id'],
       [MED_WORK.recovery, 'id'],
     ]),
+    hints: [MED_WORK.wake],
     types: new Set([...HANDLED, InfractionAnswered.type]),
     begunBy: (event) => workOf(event, event.time).filter(({ kind }) => kind !== MED_WORK.wake),
     endedBy: (event) => [

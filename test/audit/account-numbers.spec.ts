@@ -20,8 +20,10 @@ async function found() {
 describe('a sequence of account numbers that was set back', () => {
   it('will give a number again: verify names it before, and then the account, and not the number', async () => {
     services = [await startService(copy.url, copy.env), await startService(copy.url, copy.env)];
-    await copy.query('alter sequence account_number restart');
     const behind = ['account numbers', 'sequence account_number', 'less: numbers will be given again'];
+    await copy.query('alter sequence account_number increment by -1');
+    expect(await found()).toEqual([behind]);
+    await copy.query('alter sequence account_number increment by 1 restart');
     expect(await found()).toEqual([behind]);
     const { taxNumber } = ledger.partner;
     const partner = await new OperatorApi(services[0]!.url).post('/partners', {

@@ -5,6 +5,7 @@ import { txidOf } from '../../src/pix/domain/values/txid.js';
 import { call } from '../support/api.js';
 import { codeOfOurKey } from '../support/code-of-our-key.js';
 import { eventually } from '../support/eventually.js';
+import { divergences } from '../support/ledger-cli.js';
 import { PERSON, personForAll, type PersonWorld } from '../support/person-world.js';
 
 let world: PersonWorld;
@@ -85,6 +86,36 @@ describe('ledger forget', () => {
     expect((await world.api.transfer(world.partner.accounts[0]!, '1.00')).status).toBe(201);
     expect(await world.ledger(['verify'])).toMatchObject({ code: 0 });
     expect(await world.ledger(['forget', '--tax-number', PERSON])).toMatchObject({ code: 2 });
+  }, 30_000);
+});
+
+describe('ledger forget, of whom somebody keeps copies in the database,', () => {
+  onePerson();
+
+  it('leaves what verify names: a key in another partition, and the words of a name that were put back', async () => {
+    const { database } = world;
+    const home = partitionOf(world.account)!;
+    const [person] = await database.query(`select holder ->> 'subject' as subject from account where uid = $1`, [
+      world.account,
+    ]);
+    const words = () =>
+      database.query('select * from directory_word where partition = $1 and subject = $2', [home, person!.subject]);
+    await eventually(async () => (await words()).length > 0);
+    await database.query(`
+      insert into subject_key select 3 - partition, subject, lookup, wrapped_key from subject_key
+      where partition = ${home} and subject = '${person!.subject}'`);
+    await database.query(`create table kept as select * from directory_word where subject = '${person!.subject}'`);
+    const subject = `subject ${person!.subject}`;
+    const copied = { check: 'subject keys', subject, field: 'key' };
+    expect(await divergences(database)).toMatchObject([copied]);
+    expect(await world.ledger(['forget', '--tax-number', PERSON])).toMatchObject({ code: 0 });
+    await eventually(async () => (await words()).length === 0);
+    await database.query('insert into directory_word select * from kept');
+    await database.query('drop table kept');
+    const named = { check: 'rows of directory', subject: `directory ${world.account}`, field: 'word' };
+    const found = await divergences(database);
+    expect(found).toHaveLength(2);
+    expect(found).toEqual(expect.arrayContaining([copied, named].map((one) => expect.objectContaining(one))));
   }, 30_000);
 });
 

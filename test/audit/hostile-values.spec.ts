@@ -54,4 +54,21 @@ describe('ledger verify ends, and tells', () => {
     for (const [check] of HOSTILE) expect(checks).toContain(check);
     expect(report.divergences).toContainEqual(expect.objectContaining({ subject: `accounts ${uid}` }));
   });
+
+  it('null in what it begins with, and that it could not go on', async () => {
+    await copy.query(`
+      alter table log_head alter column position drop not null;
+      update log_head set position = null where partition = ${partition};
+      alter table checkpoint alter column note drop not null;
+      grant update on event to payments_service`);
+    const { code, report } = await copy.verify();
+    expect(code).toBe(1);
+    const guards = report.divergences.filter((one: any) => one.check === 'guards');
+    expect(guards.map((one: any) => [one.subject, one.expected, one.found])).toEqual([
+      ['table checkpoint', 'note NOT NULL', 'nothing'],
+      ['table log_head', 'position NOT NULL', 'null'],
+      ['table event', 'select insert', 'select insert update'],
+    ]);
+    expect(report.warnings).toContainEqual(expect.stringContaining('not all was compared'));
+  });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { CONSTRAINTS } from '../../src/audit/verify/guards/constraints.js';
+import { REQUIRED } from '../../src/audit/verify/guards/required.js';
 import { RIGHTS } from '../../src/audit/verify/guards/rights.js';
 import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
 import { makePaymentsLedger } from '../support/payments-ledger.js';
@@ -163,6 +164,15 @@ describe('the table of docs/auditing.md', () => {
   it('has the rights of the service in every one', async () => {
     const tables = [...held.keys()].filter((name) => !name.startsWith('sandbox.') && name !== 'account_number');
     expect(Object.keys(RIGHTS).sort()).toEqual(tables.sort());
+  });
+
+  it('has what is never null in every one', async () => {
+    const tables = await copy.query<{ name: string; columns: string }>(
+      `select attrelid::regclass::text as name, string_agg(attname, ' ' order by attnum) as columns from pg_attribute
+       where attrelid = any($1::regclass[]) and attnum > 0 and attnotnull and not attisdropped group by 1`,
+      [Object.keys(RIGHTS)],
+    );
+    expect(REQUIRED).toEqual(Object.fromEntries(tables.map(({ name, columns }) => [name, columns])));
   });
 
   it('has a key in every one', () => {

@@ -19,9 +19,11 @@ import type { ThreadedLogCheck } from './log/threaded-log-check.js';
 import { PartitionReplay } from './partition-replay.js';
 import { type AddedSums, readAddedSums } from './projections/added-tables-check.js';
 import type { Findings, PartitionSummary } from './report.js';
+import { checkDirectoryWords, WORDS } from './secrets/directory-words-check.js';
 import { ExpectedPayersCheck } from './secrets/expected-payers-check.js';
 import { checkSecrets } from './secrets/secrets-check.js';
-import { SubjectKeysCheck } from './secrets/subject-keys-check.js';
+import { checkStoredKeys } from './secrets/stored-keys-check.js';
+import { SUBJECT_KEYS, SubjectKeysCheck } from './secrets/subject-keys-check.js';
 
 export interface PartitionOptions {
   /** Checkpoints from outside (witnesses, an earlier copy), as signed notes. */
@@ -101,7 +103,7 @@ export class PartitionVerifier {
       ...{ following, added, sagas: followers, at },
       checksPostings: true,
       onPage: async (page) => {
-        await attempts.run('subject keys', subjects, () => subjects.examine(page));
+        await attempts.run(SUBJECT_KEYS, subjects, () => subjects.examine(page));
         // Only under the key of look-ups can persons be told from other subjects.
         if (hasLookupKey) await attempts.run('payers of deposits', payers, () => payers.examine(page));
       },
@@ -130,11 +132,16 @@ export class PartitionVerifier {
     await checkBeyondHead(database, partition, findings);
     await checkFollowersBeyondHead(database, partition, findings);
     await attempts.run('secrets', checkSecrets, () => checkSecrets(database, this.codec, findings, partition));
+    const words = () => checkDirectoryWords(database, findings, partition);
+    await attempts.run(WORDS, checkDirectoryWords, words);
+    const keys = () => checkStoredKeys(database, this.codec, findings, partition);
+    await attempts.run(SUBJECT_KEYS, checkStoredKeys, keys);
     const { result, sums, found } = await checked;
     findings.add(found);
     await replay.finish(sums);
     const ofEvents = followers.flatMap(({ intends }) => [...(intends?.kinds.keys() ?? [])]);
-    const timers = () => checkTimers({ database, findings, partition }, ofEvents, at());
+    const hints = followers.flatMap(({ intends }) => intends?.hints ?? []);
+    const timers = () => checkTimers({ database, findings, partition }, ofEvents, hints, at());
     await attempts.run(WORK, checkTimers, timers);
     const { root, sealed, checkpoints } = result;
     return { partition, events: head.size, root: root.toString('hex'), checkpoints, outside: known.outside, sealed };

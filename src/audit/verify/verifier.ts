@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { StoredCredentials } from '../../auth/index.js';
 import { PersonalDataCodec, REGISTRY_PARTITION, StandingWork } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
-import { Database, laterMigrations } from '../../platform/database/index.js';
+import { Database, laterMigrations, sqlState } from '../../platform/database/index.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointFiles } from '../checkpoints/checkpoint-files.js';
 import { Attempts } from './attempts.js';
@@ -13,6 +13,7 @@ import { AccountNumbersCheck, NUMBERS } from './secrets/account-numbers-check.js
 import { checkCredentials, CREDENTIALS } from './secrets/credentials-check.js';
 import { checkFingerprints, takeLookupKey } from './secrets/fingerprints-check.js';
 import { checkGuards } from './guards/guards-check.js';
+import { checkNulls } from './guards/nulls-check.js';
 import { readHeads, readNewestTime } from './log/log-state.js';
 import { reportMissing } from './log/missing-partitions.js';
 import { checkWithoutHead } from './log/outside-heads.js';
@@ -28,6 +29,7 @@ export interface VerifyOptions extends PartitionOptions {
   readonly onProgress?: (done: bigint, total: bigint) => void;
 }
 
+const NOT_ALL = 'not all was compared: there is null where none may be. Put it right, and verify again';
 const NO_LOOKUPS =
   'the look-ups of subjects were not compared: their key cannot be read. Give the MASTER_KEY of this database';
 
@@ -57,6 +59,14 @@ export class Verifier {
     const findings = new Findings();
     const later = await laterMigrations(this.database);
     if (later.length > 0) findings.warnings.push(laterVersion(later));
+    const report = (partitions: readonly PartitionSummary[], warnings: readonly string[]): VerifyReport => {
+      const { divergences, examined, count } = findings;
+      const seconds = (performance.now() - started) / 1000;
+      const first = divergences[0] ?? null;
+      const verdict = { ok: count === 0, divergenceCount: count, first, divergences };
+      return { startedAt, seconds, partitions, examined, ...verdict, warnings: [...warnings, ...findings.warnings] };
+    };
+    const hasNulls = await checkNulls(this.database, findings);
     const folder = await mkdtemp(join(tmpdir(), 'ledger-verify-'));
     const log = new ThreadedLogCheck(options.databaseUrl);
     try {
@@ -91,12 +101,12 @@ export class Verifier {
         before += summary.events;
       }
       await this.#checkWhole(findings, numbers, total > 0n, new Date(newest));
-      const { divergences, examined, count } = findings;
-      const seconds = (performance.now() - started) / 1000;
-      const first = divergences[0] ?? null;
-      const verdict = { ok: count === 0, divergenceCount: count, first, divergences };
-      const warnings = [...warningsOf(partitions, hasLookupKey), ...findings.warnings];
-      return { startedAt, seconds, partitions, examined, ...verdict, warnings };
+      return report(partitions, warningsOf(partitions, hasLookupKey));
+    } catch (error) {
+      // Whatever came of the database itself is no fault of what is stored.
+      if (!hasNulls || sqlState(error) !== undefined) throw error;
+      await checkGuards(this.database, findings);
+      return report([], [`${NOT_ALL} (${(error as Error).message})`]);
     } finally {
       await log.end();
       await rm(folder, { recursive: true, force: true });

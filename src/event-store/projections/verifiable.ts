@@ -107,6 +107,8 @@ export interface Intentions {
   readonly kinds: ReadonlyMap<string, 'id' | 'subject'>;
   /** Those of them whose rows had no payload in older versions. */
   readonly carriedNothing?: ReadonlySet<string>;
+  /** Kinds of its work that are but hints: nothing is left undone without a row, nor done wrongly for one more. */
+  readonly hints?: readonly string[];
   /** Types of the events that begin or end any. */
   readonly types: ReadonlySet<string>;
   begunBy(event: RecordedEvent): readonly Intention[];

@@ -49,7 +49,7 @@ export function directoryProjection(vault: SubjectVault, codec: PersonalDataCode
           and w.uid = n.uid
         cross join lateral (
           values ('uid', n.uid::text, w.uid::text), ('kind', n.kind, w.kind),
-            ('position', n.position::text, w.position::text)) as d (field, expected, found)
+            ('position', n.position::text, w.position::text), ('subject', null, w.subject::text)) as d (field, expected, found)
         where d.expected is distinct from d.found`,
       values: [
         partition,

@@ -236,6 +236,12 @@ export const GUARDS: readonly Tampering[] = [
     /role payments_service: expected nothing, found creates in schema public/,
   ),
   way(
+    'the right to set which account number comes next',
+    'grant update on sequence account_number to payments_service',
+    'guards',
+    /role payments_service: expected nothing, found sets account numbers/,
+  ),
+  way(
     'the function that refuses, given to the service',
     'alter function refuse_change() owner to payments_service',
     'guards',
@@ -257,6 +263,12 @@ export const GUARDS: readonly Tampering[] = [
 
 /** Of others, beside the tables of the service. */
 export const OBJECTS: readonly Tampering[] = [
+  way(
+    'a column that may be null',
+    'alter table hold alter column cause drop not null',
+    'guards',
+    /table hold: expected cause NOT NULL, found nothing/,
+  ),
   way(
     'a table whose rows are in one of others',
     [

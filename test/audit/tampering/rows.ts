@@ -311,6 +311,24 @@ export const FEWER: TamperingGroup = {
       /^count/,
     ),
     way(
+      'directory_word.subject of a name, which an erasure would leave',
+      `update directory_word set subject = null where ctid = (select ctid from directory_word where partition = :p and subject is not null and uid <> ':a' order by uid limit 1) returning uid as key`,
+      'rows of directory',
+      /^subject.* found nothing/,
+    ),
+    way(
+      'directory_word.subject of the row of an identifier, which an erasure would take',
+      `update directory_word set subject = gen_random_uuid() where ctid = (select ctid from directory_word where partition = :p and position is not null and uid <> ':a' order by uid desc limit 1) returning uid as key`,
+      'rows of directory',
+      /^subject.* expected nothing/,
+    ),
+    way(
+      'directory_word: a name of nobody',
+      `insert into directory_word select partition, word, partner_uid, gen_random_uuid(), kind, subject, null from directory_word where partition = :p and subject is not null limit 1 returning uid as key`,
+      'rows of directory',
+      /^row.* something that is listed/,
+    ),
+    way(
       'directory_word: a row gone',
       `delete from directory_word where uid = ':a' returning uid as key`,
       'rows of directory',

@@ -205,6 +205,18 @@ export const SAGAS: TamperingGroup = {
       /an event that began it/,
     ),
     way(
+      'work: a timer a second time, beside the one that takes its turns',
+      `insert into work (partition, id, kind, subject, payload, due_at) values (0, gen_random_uuid(), 'pix-sweep', gen_random_uuid(), 'null', now()) returning id as key`,
+      'rows of work',
+      /^row.* expected nothing: a timer has one row/,
+    ),
+    way(
+      'work: a timer of another partition',
+      `insert into work (partition, id, kind, subject, payload, due_at) values (:p, gen_random_uuid(), 'med-sweep', gen_random_uuid(), 'null', now()) returning id as key`,
+      'rows of work',
+      /^row.* expected nothing: a timer has one row/,
+    ),
+    way(
       'a secret that signs webhooks, changed',
       `update registry_secret set value = set_byte(value, 20, get_byte(value, 20) # 1) where id = (select (webhook_secrets -> 0 ->> 'id')::uuid from partner where uid = ':partner') returning id as key`,
       'secrets',
@@ -260,6 +272,18 @@ export const SAGAS: TamperingGroup = {
       `update subject_key set lookup = sha256(lookup) where partition = 0 and subject = (select (holder ->> 'subject')::uuid from partner where uid = ':partner') returning subject as key`,
       'subject look-ups',
       /^lookup/,
+    ),
+    way(
+      'a subject’s key, copied to where its erasure leaves it',
+      `insert into subject_key select 3 - partition, subject, lookup, wrapped_key from subject_key where partition = :p order by subject offset 3 limit 1 returning partition, subject as key`,
+      'subject keys',
+      /^key.* expected nothing: the subject is of another partition/,
+    ),
+    way(
+      'a subject’s key, copied under a subject that nobody forgets',
+      `insert into subject_key select partition, overlay(subject::text placing 'ffffffffffff' from 25)::uuid, sha256(lookup), wrapped_key from subject_key where partition = :p order by subject offset 3 limit 1 returning subject as key`,
+      'subject keys',
+      /^key.* expected a key that the master key unwraps under this subject/,
     ),
     way(
       'the fingerprint of the pepper, gone',

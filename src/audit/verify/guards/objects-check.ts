@@ -109,6 +109,8 @@ export function foreignObjects(database: Database): Promise<ForeignObject[]> {
       from service s cross join lateral (values
         ('creates roles'::text, s.rolcreaterole), ('bypasses row security'::text, s.rolbypassrls),
         ('replicates'::text, s.rolreplication),
+        ('sets account numbers'::text,
+          pg_catalog.has_sequence_privilege(pg_catalog.to_regclass('public.account_number'::text)::oid, 'update'::text)),
         ('creates in schema public'::text, pg_catalog.has_schema_privilege('public'::text, 'create'::text)),
         ('creates schemas'::text, pg_catalog.has_database_privilege(pg_catalog.current_database()::text, 'create'::text)),
         ('owns what migrations made'::text, exists (

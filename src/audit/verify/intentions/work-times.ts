@@ -1,3 +1,4 @@
+import { REGISTRY_PARTITION } from '../../../event-store/index.js';
 import type { Database } from '../../../platform/database/index.js';
 import type { Findings } from '../report.js';
 
@@ -55,15 +56,28 @@ interface Timer extends WorkTimes {
   readonly kind: string;
 }
 
+interface TimersContext {
+  readonly database: Database;
+  readonly findings: Findings;
+  readonly partition: number;
+}
+
 /**
- * Looks at the times of work that no event begins: timers, and what wakes a case.
+ * Looks at work that no event begins, timers and hints: at its times, and that no timer is there twice.
  * @param ofEvents kinds that events begin
+ * @param hints kinds of which any number of rows may be there
  */
 export async function checkTimers(
-  { database, findings, partition }: { database: Database; findings: Findings; partition: number },
+  context: TimersContext,
   ofEvents: readonly string[],
+  hints: readonly string[],
   at: Date,
 ): Promise<void> {
+  await checkTimes(context, ofEvents, at);
+  await checkTwofold(context, [...ofEvents, ...hints]);
+}
+
+async function checkTimes({ database, findings, partition }: TimersContext, ofEvents: readonly string[], at: Date) {
   const rows = await database.backgroundQuery<Timer & Record<string, unknown>>({
     name: 'verify-timers',
     text: `
@@ -76,5 +90,24 @@ export async function checkTimers(
   for (const { id, kind, ...times } of rows) {
     const wrong = postponed(times, at, at);
     if (wrong) findings.report({ check: CHECK, partition, position: null, subject: `work ${id}/${kind}`, ...wrong });
+  }
+}
+
+/** A timer's worker does each row of its kind, and none of them ends: two would go on beside each other. */
+async function checkTwofold({ database, findings, partition }: TimersContext, others: readonly string[]) {
+  const rows = await database.backgroundQuery<{ id: string; kind: string }>({
+    name: 'verify-timers-twofold',
+    text: `
+      select id, kind from work w
+      where partition = $1 and kind <> all($2::text[])
+        and ($3 or exists (select from work o where o.partition = $1 and o.kind = w.kind and o.id < w.id))
+      order by id limit ${MOST_TOLD}`,
+    values: [partition, others, partition !== REGISTRY_PARTITION],
+  });
+  for (const { id, kind } of rows) {
+    findings.report({
+      ...{ check: CHECK, partition, position: null, subject: `work ${id}/${kind}`, field: 'row' },
+      ...{ expected: 'nothing: a timer has one row', found: 'another' },
+    });
   }
 }

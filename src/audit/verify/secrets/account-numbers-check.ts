@@ -40,12 +40,15 @@ export class AccountNumbersCheck {
     }
   }
 
-  /** When all partitions were examined: a number that is given meanwhile is above those. */
+  /**
+   * When all partitions were examined: a number that is given meanwhile is above those. What goes down, or begins again,
+   * gives numbers of before wherever it is.
+   */
   async examineSequence(): Promise<void> {
     const [sequence] = await this.options.database.backgroundQuery<{ last: string | null }>({
       name: 'verify-account-sequence',
       text: `
-        select last_value as last from pg_catalog.pg_sequences
+        select case when increment_by > 0 and not cycle then last_value end as last from pg_catalog.pg_sequences
         where schemaname = 'public'::text and sequencename = 'account_number'::text`,
       values: [],
     });

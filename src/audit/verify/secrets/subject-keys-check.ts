@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/index.js';
 import { type Findings, show } from '../report.js';
 import { namesItsSubject, ownerIn, type Place, sealedIn, subjectNamedBy } from './named-subject.js';
 
-const KEYS = 'subject keys';
+export const SUBJECT_KEYS = 'subject keys';
 const LOOKUPS = 'subject look-ups';
 /** Cached keys of subjects: each costs one look-up, with bounded memory. */
 const CACHED = 20_000;
@@ -79,7 +79,7 @@ export class SubjectKeysCheck {
       values: [partition, [...places.keys()]],
     });
     for (const row of rows) {
-      findings.saw(KEYS);
+      findings.saw(SUBJECT_KEYS);
       this.#seen.set(row.subject, this.#known(row, places.get(row.subject)!));
     }
   }
@@ -87,17 +87,17 @@ export class SubjectKeysCheck {
   /** The subject's key, if it is valid. */
   #known({ subject, lookup, wrapped, forgotten }: Found, place: Place): Known | undefined {
     if (wrapped === null || lookup === null) {
-      if (!forgotten) this.#wrong(KEYS, place, 'key', 'a key, or SubjectForgotten', 'nothing');
+      if (!forgotten) this.#wrong(SUBJECT_KEYS, place, 'key', 'a key, or SubjectForgotten', 'nothing');
       return undefined;
     }
     if (forgotten) {
-      this.#wrong(KEYS, place, 'key', 'nothing: the subject was forgotten', 'a key');
+      this.#wrong(SUBJECT_KEYS, place, 'key', 'nothing: the subject was forgotten', 'a key');
       return undefined;
     }
     try {
       return { key: this.options.codec.unwrap({ id: subject, lookup, wrapped }), lookup };
     } catch (error) {
-      this.#wrong(KEYS, place, 'key', 'a key that the master key unwraps', show((error as Error).message));
+      this.#wrong(SUBJECT_KEYS, place, 'key', 'a key that the master key unwraps', show((error as Error).message));
       return undefined;
     }
   }
@@ -131,7 +131,7 @@ export class SubjectKeysCheck {
     try {
       value = this.options.codec.open(place.sealed, known.key);
     } catch (error) {
-      this.#wrong(KEYS, place, 'sealed', 'a value that its key opens', show((error as Error).message));
+      this.#wrong(SUBJECT_KEYS, place, 'sealed', 'a value that its key opens', show((error as Error).message));
       return false;
     }
     if (this.#isCompared(place)) this.#compare(place, value, known, partners);
