@@ -10,7 +10,7 @@ import ts from 'typescript';
 /** What of the ledger appends. */
 const APPENDS = ['execute', 'executeAll', 'unlessDone'];
 /** What of the ledger anybody may use: it tells that the log is not as it was, and changes nothing. */
-const LISTENS = ['onContradicted'];
+const LISTENS = ['onContradicted', 'onLost'];
 
 const BUSES = ['CommandBus', 'QueryBus'];
 /** What a controller may have beside the buses: it is about the request and its answer, and reads nothing of the ledger. */

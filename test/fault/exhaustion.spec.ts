@@ -89,16 +89,23 @@ describe("the readers' pool, kept exhausted", () => {
 });
 
 describe.each([
-  ['lists of few among many', () => 'transactions?state=Error&'],
-  ['statements', () => `${partner.accounts[0]}/statement?`],
-])("one partner's %s", (_reads, query) => {
+  ['lists of few among many', 'transaction', (i: number) => api.get(`/accounts/transactions?state=Error&limit=${i}`)],
+  ['statements', 'transaction', (i: number) => api.get(`/accounts/${partner.accounts[0]}/statement?limit=${i}`)],
+  [
+    'dry runs',
+    'log_head',
+    (i: number) =>
+      api.post('/accounts/transfer?dryRun=true', {
+        refAccountCredit: partner.accounts[1],
+        transferAmount: `${i}.00`,
+      }),
+  ],
+])("one partner's %s", (_reads, table, read) => {
   it('take half of the connections at most: others log in meanwhile', async () => {
     const login = () => call(service.url, 'POST', '/partners-int/login', { body: partner.credentials });
-    const list = (limit: number) =>
-      call(service.url, 'GET', `/partners-int/accounts/${query()}limit=${limit}`, { token: api.token });
     const waitsForLock = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    const [lists, answer, answered] = await whileLocked('transaction', async () => {
-      const asked = new Asked(Array.from({ length: 60 }, (_, i) => list(i + 1)));
+    const [lists, answer, answered] = await whileLocked(table, async () => {
+      const asked = new Asked(Array.from({ length: 60 }, (_, i) => read(i + 1)));
       await eventually(async () => (await database.query(waitsForLock)).length > 0);
       return [asked, await login(), asked.answered] as const;
     });

@@ -137,7 +137,7 @@ describe('dry runs', () => {
         const { caller, ofItem } = place;
         for (const one of items) {
           const { destinationUid, amount, description, idempotency } = ofItem(one);
-          const preview = previewOn(caller.accountUid);
+          const preview = previewOn(caller.accountUid, caller.partnerUid);
           const make = (only?: typeof preview) =>
             commands
               .execute(new RequestTransfer(caller, destinationUid, amount, description, 'r', idempotency, only))

@@ -199,10 +199,11 @@ async function textOf(call: Call, response: Response): Promise<string> {
   }
 }
 
-/** Every success of the service has data. What a proxy says in its place may have none. */
+/** Every success of the service has data, with members. What a proxy says in its place may have none. */
 function isSuccess<T>(body: unknown): body is { data: T } {
   const { statusCode, data } = (body ?? {}) as { statusCode?: unknown; data?: unknown };
-  return (statusCode === 'Done' || statusCode === 'Incomplete') && typeof data === 'object' && data !== null;
+  if (statusCode !== 'Done' && statusCode !== 'Incomplete') return false;
+  return typeof data === 'object' && data !== null && Object.keys(data).length > 0;
 }
 
 function withKey(error: unknown, { idempotencyKey }: Call): unknown {

@@ -19,6 +19,7 @@ describe('a command', () => {
     ['that a proxy answered with JSON of its own', { status: 201, body: { ok: true } }],
     ['that a mock answered with a success of nothing', { status: 201, body: { statusCode: 'Done' } }],
     ['that a mock answered with no data', { status: 201, body: { statusCode: 'Incomplete', data: null } }],
+    ['that a mock answered with empty data', { status: 201, body: { statusCode: 'Done', data: {} } }],
     ['that found the service away', failure(503, 'ServiceUnavailable', { 'retry-after': '0' })],
     ['that came too soon after others', failure(429, 'TooManyRequests', { 'retry-after': '0' })],
   ])('%s is repeated under the same key', async (_what, first) => {

@@ -11,8 +11,12 @@ type Show<T> = (rows: LoadedRows, outcome: Outcome, at: Date) => T;
 export class Preview<T = unknown> {
   readonly #shown = new Map<string | undefined, T>();
 
-  /** @param reads rows to show, besides those that a command is decided on */
+  /**
+   * @param owner whose turn it is to read: a partner whose dry runs are many takes no connection from others
+   * @param reads rows to show, besides those that a command is decided on
+   */
   constructor(
+    readonly owner: string,
     readonly reads: Reads,
     private readonly show: Show<T>,
   ) {}

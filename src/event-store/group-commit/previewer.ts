@@ -48,7 +48,7 @@ export class Previewer {
     atomic: boolean,
     preview: Preview,
   ): Promise<readonly (LaneAnswer | Refused)[]> {
-    const { batch, rows } = await this.#load(pending[0]!.append.partition, pending);
+    const { batch, rows } = await this.#load(pending[0]!.append.partition, pending, preview.owner);
     const answers: (LaneAnswer | Refused)[] = [];
     for (const submission of pending) {
       const decision = batch.decide(submission);
@@ -68,10 +68,14 @@ export class Previewer {
     return first ? answers.map((answer) => (stays(answer) ? answer : { refusal: new NotApplied() })) : answers;
   }
 
-  async #load(partition: number, pending: readonly Submission[]): Promise<{ batch: Batch; rows: BatchRows }> {
+  async #load(
+    partition: number,
+    pending: readonly Submission[],
+    owner: string,
+  ): Promise<{ batch: Batch; rows: BatchRows }> {
     const reads = BatchReads.ofAll(partition, this.projections, pending);
-    const heads = [readHead(partition), readNewestTime(partition)];
-    const [found, newest, ...results] = await this.database.snapshot([...heads, ...reads.statements]);
+    const statements = [readHead(partition), readNewestTime(partition), ...reads.statements];
+    const [found, newest, ...results] = await this.database.inTurn(owner, () => this.database.snapshot(statements));
     const head = parseHead(found![0], newest![0]);
     const rows = reads.parse(results.map((its) => ({ rows: its })));
     const at = new Date(Math.max(Date.now(), head.time.getTime()));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from '@jest/globals';
+import { PayoutFileHasFaults } from '../domain/errors.js';
 import { FileText } from './file-text.js';
 
 /** A stream that gives all that has arrived at once. */
@@ -33,4 +34,14 @@ it.each(['\n', '\r\n', '\r'])('gives few lines at a time, however short: %j', as
   for await (const piece of new FileText(atOnce(Buffer.from(sent))).pieces()) pieces.push(piece);
   expect(pieces.join('')).toBe(sent);
   expect(Math.max(...pieces.map((piece) => piece.split('a').length - 1))).toBeLessThanOrEqual(50);
+});
+
+it.each(['\n', '\r\n', '\r'])('ends at 200,000 lines, blank ones included: %j', async (end) => {
+  const read = async (lines: number) => {
+    let length = 0;
+    for await (const piece of new FileText(atOnce(Buffer.from(end.repeat(lines)))).pieces()) length += piece.length;
+    return length;
+  };
+  expect(await read(200_000)).toBe(200_000 * end.length);
+  await expect(read(200_001)).rejects.toThrow(PayoutFileHasFaults);
 });

@@ -96,8 +96,9 @@ export class Database implements Queryable {
   }
 
   /**
-   * A read that may look at many more rows than it gives, such as a list of few among many. Half of the connections of
-   * requests read so, two for one reader: whatever is asked for, the others are left for logins and keyed reads.
+   * A read that may look at many more rows than it gives, such as a list of few among many, or one of many statements.
+   * Half of the connections of requests read so, two for one reader: whatever is asked for, the others are left for
+   * logins and keyed reads.
    * @param reader whose turn it is, such as a partner
    * @throws as `query`
    */

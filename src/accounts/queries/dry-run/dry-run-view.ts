@@ -43,8 +43,8 @@ export class DryRunView {
 export type DryRunPreview = Preview<DryRunView>;
 
 /** @param defaults limits of its partner, which its next payout takes up */
-export function previewOn(accountUid: string, defaults?: DefaultLimits): DryRunPreview {
-  return new Preview({ [accountProjection.name]: [accountUid] }, (rows, outcome, at) =>
+export function previewOn(accountUid: string, partnerUid: string, defaults?: DefaultLimits): DryRunPreview {
+  return new Preview(partnerUid, { [accountProjection.name]: [accountUid] }, (rows, outcome, at) =>
     show(accountUid, defaults, rows, outcome, at),
   );
 }

@@ -10,6 +10,6 @@ export class GetPreviewHandler implements IQueryHandler<GetPreview> {
   async execute({ accountUid }: GetPreview): Promise<DryRunPreview> {
     const { partnerUid } = await this.registry.account(accountUid);
     const { settings } = await this.registry.partner(partnerUid);
-    return previewOn(accountUid, settings.payoutLimits);
+    return previewOn(accountUid, partnerUid, settings.payoutLimits);
   }
 }

@@ -131,7 +131,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     // The rail would keep it.
     if (preview) return this.ledger.execute(withoutCharge, preview);
     // What the ledger refuses is no call of the rail, and leaves no charge there.
-    if (this.turns.areFew) await this.ledger.execute(withoutCharge, new Preview({}, () => true));
+    if (this.turns.areFew) await this.ledger.execute(withoutCharge, new Preview(partnerUid, {}, () => true));
     const code = await this.turns.take(partnerUid, () => this.#createCharge(charge));
     return this.ledger.execute(appendOf(code));
   }
