@@ -105,8 +105,8 @@ export interface Intention {
 export interface Intentions {
   /** The kinds of work that are its own, and which of a row's columns names what begins and ends it. */
   readonly kinds: ReadonlyMap<string, 'id' | 'subject'>;
-  /** Those of them whose rows had no payload in older versions. */
-  readonly carriedNothing?: ReadonlySet<string>;
+  /** Those of them whose rows did not name their owner (`partnerUid`) in older versions. */
+  readonly namedNoOwner?: ReadonlySet<string>;
   /** Types of the events that begin or end any. */
   readonly types: ReadonlySet<string>;
   begunBy(event: RecordedEvent): readonly Intention[];
