@@ -86,12 +86,12 @@ export class EfiInfractionRail implements InfractionRail {
     try {
       const { payment, devolucoes } = readPix(await this.client.call({ operation: 'GET pix', method: 'GET', path }));
       sameAs(endToEndId, payment, 'endToEndId');
-      return devolucoes.flatMap(({ id, amount, nature, status, settledAt }) =>
+      return devolucoes.flatMap(({ id, amount, nature, status, settledAt }): OwnReturn[] => {
+        if (!/^(MED|$)/.test(nature) || status === 'NAO_REALIZADO') return [];
         // Without its time it was given back all the same.
-        /^(MED|$)/.test(nature) && status === 'DEVOLVIDO'
-          ? [{ returnId: id, amount, at: settledAt ?? new Date() }]
-          : [],
-      );
+        const made = { returnId: id, amount, at: settledAt ?? new Date() };
+        return [status === 'DEVOLVIDO' ? made : { ...made, isUnderWay: true }];
+      });
     } catch (error) {
       if (error instanceof ApiPixRefusal)
         throw new RailUnavailable(`the PSP does not give a payment: ${error.message}`);
