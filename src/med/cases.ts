@@ -12,6 +12,7 @@ import {
 } from '../accounts/index.js';
 import {
   type Append,
+  type EventOf,
   type IdempotencyKey,
   type LoadedRows,
   LogContradicted,
@@ -22,6 +23,7 @@ import {
   type SubjectRef,
   WholeStreams,
 } from '../event-store/index.js';
+import { type InfractionRail, isSentOver, type SentOver } from '../pix/index.js';
 import { Database } from '../platform/database/index.js';
 import type { RunningCase } from './domain/advance-infraction.js';
 import { InfractionReported } from './domain/infraction.events.js';
@@ -35,8 +37,8 @@ export interface LocatedCase {
   readonly partnerUid: string;
   /** As its events make it; absent where the case is only shown. */
   readonly hold?: Hold;
-  /** Which reported it: another one knows nothing of it. Absent where the case is only shown. */
-  readonly rail?: string;
+  /** Which rail reported it: another one knows nothing of it. Absent where the case is only shown. */
+  readonly reportedOver?: SentOver;
 }
 
 /** What is decided about a hold follows from these. */
@@ -118,9 +120,9 @@ export class Cases {
     const partition = partitionOf(id);
     const found = await this.#fold(partition, id);
     if (!found) return undefined;
-    const { infraction, rail } = found;
+    const { infraction, reportedOver } = found;
     const hold = infraction.holdId === null ? undefined : await this.holds.find(infraction.holdId);
-    return { ...(await this.#locate(partition!, infraction)), ...(hold && { hold }), rail };
+    return { ...(await this.#locate(partition!, infraction)), ...(hold && { hold }), reportedOver };
   }
 
   /**
@@ -200,12 +202,12 @@ export class Cases {
 
   /** No row has the rail. */
   #fold(partition: number | undefined, id: string) {
-    return this.streams.fold<{ readonly infraction: Infraction; readonly rail: string }>(
+    return this.streams.fold<{ readonly infraction: Infraction; readonly reportedOver: SentOver }>(
       partition,
       { what: 'infraction', id },
       (known, event) => ({
         infraction: evolveInfraction(known?.infraction, event),
-        rail: InfractionReported.is(event) ? event.data.rail : known!.rail,
+        reportedOver: InfractionReported.is(event) ? reportedOver(event) : known!.reportedOver,
       }),
     );
   }
@@ -214,6 +216,15 @@ export class Cases {
     const { partnerUid } = await this.registry.facts(infraction.accountUid);
     return { infraction, partition, partnerUid };
   }
+}
+
+function reportedOver({ data: { rail, psp } }: EventOf<typeof InfractionReported>): SentOver {
+  return { rail, ...(psp !== undefined && { psp }) };
+}
+
+/** Whether it is this rail's, at this PSP. */
+export function isOf(rail: Pick<InfractionRail, 'name' | 'psp'>, { reportedOver: over }: LocatedCase): boolean {
+  return over !== undefined && isSentOver(rail, over);
 }
 
 function contradicted(id: string): LogContradicted {

@@ -48,6 +48,7 @@ export const medSaga: Follower = {
       [MED_WORK.recovery, 'id'],
     ]),
     hints: [MED_WORK.wake],
+    namedNoOwner: new Set([MED_WORK.case, MED_WORK.recovery]),
     types: new Set([...HANDLED, InfractionAnswered.type]),
     begunBy: (event) => workOf(event, event.time).filter(({ kind }) => kind !== MED_WORK.wake),
     endedBy: (event) => [
@@ -75,13 +76,13 @@ function endedBy(event: RecordedEvent): { kind: string; id: string }[] {
 function workOf(event: RecordedEvent, now: Date): NewWork[] {
   const soon = dueAtOnce(event, now);
   if (InfractionReported.is(event)) {
-    const { id, decideUntil, returnUntil } = event.data;
+    const { id, partnerUid, decideUntil, returnUntil } = event.data;
     const dueAt = [new Date(decideUntil), new Date(returnUntil), after(soon, 1)].reduce(earlier);
-    return [{ id, kind: MED_WORK.case, subject: id, payload: null, dueAt }, ...wakeOf(event, soon)];
+    return [{ id, kind: MED_WORK.case, subject: id, payload: { partnerUid }, dueAt }, ...wakeOf(event, soon)];
   }
   if (RecoveryRequested.is(event)) {
-    const { id } = event.data;
-    return [{ id, kind: MED_WORK.recovery, subject: id, payload: null, dueAt: soon }];
+    const { id, partnerUid } = event.data;
+    return [{ id, kind: MED_WORK.recovery, subject: id, payload: { partnerUid }, dueAt: soon }];
   }
   return [...answerOf(event, soon), ...wakeOf(event, soon)];
 }
@@ -96,7 +97,7 @@ function answerOf(event: RecordedEvent, dueAt: Date): NewWork[] {
 /** Its id is no other work's: that of an answer to the same event is turned in its last digit. */
 function wakeOf(event: RecordedEvent, soon: Date): NewWork[] {
   const wake = (subject: string, by: Wake['of'], dueAt: Date): NewWork[] => {
-    const payload: Wake = { of: by };
+    const payload: Wake = { of: by, partnerUid: (event.data as { partnerUid: string }).partnerUid };
     return [{ id: beside(event.id), kind: MED_WORK.wake, subject, payload, dueAt }];
   };
   if (HoldFilled.is(event)) return wake(event.data.holdId, 'Hold', soon);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { INFRACTION_RAIL, type InfractionRail, RailUnavailable } from '../pix/index.js';
+import { INFRACTION_RAIL, type InfractionRail, PixTransactions, RailUnavailable } from '../pix/index.js';
 import type { LocatedCase } from './cases.js';
 import { isUndecided } from './domain/infraction.js';
 import { RecordOwnReturn } from './commands/record-own-return/record-own-return.command.js';
@@ -21,6 +21,7 @@ export interface Asked {
 export class ReturnsOfRail {
   constructor(
     private readonly commands: CommandBus,
+    private readonly transactions: PixTransactions,
     @Inject(INFRACTION_RAIL) private readonly rail: InfractionRail,
   ) {}
 
@@ -34,24 +35,34 @@ export class ReturnsOfRail {
     }
   }
 
-  /** Before a report is taken back: what the rail gave back of it is not released. */
+  /** Before a report is taken back: what the rail gave back of it is not released. @throws RailUnavailable */
   recordLast(known: LocatedCase): Promise<void> {
-    return this.#record(known, true);
+    return this.#record(known, { isLast: true, isEnd: true });
   }
 
   /** Before a case that nobody decided about ends, the rail is asked too: it may have agreed and told nobody. */
   async #ask(known: LocatedCase, askedAt: Date): Promise<Asked> {
     const { infraction } = known;
     if (!this.rail.ownReturns) return {};
-    if (isUndecided(infraction) && askedAt >= infraction.returnUntil) await this.#record(known, true);
+    const isEnd = askedAt >= infraction.returnUntil;
+    if (isUndecided(infraction) && isEnd) await this.#record(known, { isLast: true, isEnd });
     if (infraction.status !== 'Agreed') return {};
-    await this.#record(known, false);
+    await this.#record(known, { isLast: false, isEnd });
     return { again: new Date(Date.now() + PAUSE_MS) };
   }
 
-  async #record(known: LocatedCase, isLast: boolean): Promise<void> {
-    for (const made of (await this.rail.ownReturns?.(known.infraction.endToEndId)) ?? []) {
-      await this.commands.execute(new RecordOwnReturn(known, made, isLast));
+  /**
+   * A return that the rail has begun may leave after the case has ended: its money is not released before. Those of ours
+   * that the rail lists with its own are waited for where they are decided on.
+   */
+  async #record(known: LocatedCase, { isLast, isEnd }: { isLast: boolean; isEnd: boolean }): Promise<void> {
+    const made = (await this.rail.ownReturns?.(known.infraction.endToEndId)) ?? [];
+    for (const one of made) {
+      if (!one.isUnderWay) await this.commands.execute(new RecordOwnReturn(known, one, isLast));
+    }
+    for (const { returnId, isUnderWay } of made) {
+      if (!isEnd || !isUnderWay || (await this.transactions.byOwnIdentifier(returnId))) continue;
+      throw new RailUnavailable('the rail has begun to give money of the case back, and has not ended');
     }
   }
 }

@@ -14,7 +14,7 @@ export const payoutFilesSaga: Follower = {
 
   intends: {
     kinds: new Map([[RUN_FILE, 'id']]),
-    carriedNothing: new Set([RUN_FILE]),
+    namedNoOwner: new Set([RUN_FILE]),
     types: new Set([PayoutFileAccepted.type, PayoutFileCompleted.type]),
     begunBy: (event) => workOf(event, event.time),
     endedBy: (event) => (PayoutFileCompleted.is(event) ? [`${event.data.id}/${RUN_FILE}`] : []),

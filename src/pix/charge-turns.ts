@@ -4,8 +4,7 @@ import { PIX_RAIL, type PixRail } from './rails/pix-rail.js';
 
 /**
  * Partners have charges made and cancelled as fast as they ask. Over a rail whose calls share few connections they do
- * so in turns: payouts, refunds and look-ups find a connection free, and one partner does not take the place of
- * another.
+ * so in turns: charges that expire find a connection free, and one partner does not take the place of another.
  */
 @Injectable()
 export class ChargeTurns {

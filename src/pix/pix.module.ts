@@ -190,10 +190,10 @@ export class PixModule {
       work.register(table.worker(kind, CONCURRENCY, attempt, options));
     };
     perform(PIX_WORK.resolveKey, resolveKey, { shared: true });
-    perform(PIX_WORK.expireCashIn, expireCashIn);
+    perform(PIX_WORK.expireCashIn, expireCashIn, { inParts: true });
     perform(PIX_WORK.expireHold, expireHold);
     perform(PIX_WORK.sendRefund, sendRefund, { shared: true });
-    perform(PIX_WORK.returnPayment, returnPayment);
+    perform(PIX_WORK.returnPayment, returnPayment, { inParts: true });
     if (rail.capabilities.namesPayments) {
       standing.register({ ...PIX_TIMERS.dispatcher, missedIn: 'None' });
       work.register(table.worker(PIX_TIMERS.dispatcher.kind, 1, ({ lease }) => dispatcher.dispatch(lease)));

@@ -78,7 +78,13 @@ export const railSaga: Follower = {
       [PIX_WORK.expireHold, 'id'],
       [PIX_WORK.returnPayment, 'id'],
     ]),
-    carriedNothing: new Set([PIX_WORK.resolveKey, PIX_WORK.sendPayment, PIX_WORK.sendRefund]),
+    namedNoOwner: new Set([
+      PIX_WORK.resolveKey,
+      PIX_WORK.sendPayment,
+      PIX_WORK.expireCashIn,
+      PIX_WORK.sendRefund,
+      PIX_WORK.returnPayment,
+    ]),
     types: new Set([
       ...HANDLED,
       ...[...HOLD_ENDINGS, PaymentReturnSettled, PaymentReturnRefused].map(({ type }) => type),
@@ -133,8 +139,8 @@ function workOf(event: RecordedEvent, now: Date): NewWork[] {
     return [{ id, kind: PIX_WORK.sendPayment, subject: id, payload, dueAt }];
   }
   if (CashInRegistered.is(event)) {
-    const { id, expiresAt } = event.data;
-    return [{ id, kind: PIX_WORK.expireCashIn, subject: id, payload: null, dueAt: new Date(expiresAt) }];
+    const { id, partnerUid, expiresAt } = event.data;
+    return [{ id, kind: PIX_WORK.expireCashIn, subject: id, payload: { partnerUid }, dueAt: new Date(expiresAt) }];
   }
   if (HoldPlaced.is(event)) {
     const { id, expiresAt } = event.data;
@@ -153,7 +159,7 @@ function workOf(event: RecordedEvent, now: Date): NewWork[] {
   }
   const payment = paymentToReturn(event);
   if (!payment) return [];
-  return [
-    { id: event.id, kind: PIX_WORK.returnPayment, subject: payment.transactionId ?? event.id, payload: payment, dueAt },
-  ];
+  const { partnerUid } = event.data as { readonly partnerUid?: string };
+  const payload = { ...payment, ...(partnerUid && { partnerUid }) };
+  return [{ id: event.id, kind: PIX_WORK.returnPayment, subject: payment.transactionId ?? event.id, payload, dueAt }];
 }

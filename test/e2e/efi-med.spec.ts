@@ -150,6 +150,21 @@ describe('a report over Efí', () => {
     expect(await api.balance(uid)).toEqual(before);
   }, 60_000);
 
+  it('that is taken back waits for what the PSP has begun to give back', async () => {
+    const before = await api.balance(uid);
+    const { id, idInfracao, paid } = await reported(8);
+    await psp.giveBack(paid, '5.00', 'EM_PROCESSAMENTO');
+    await psp.analyse(idInfracao, 'CANCELADA_EFI');
+    await sweep();
+    expect((await api.get(`/med/${id}`)).body.data).toMatchObject({ status: 'Open', returned: '0.00' });
+    await psp.endGivingBack(paid);
+    await sweep();
+    expect((await api.get(`/med/${id}`)).body.data).toMatchObject({ status: 'Cancelled', returned: '5.00' });
+    const { available, held, blocked } = await api.balance(uid);
+    expect([held, blocked]).toEqual([before.held, before.blocked]);
+    expect(Number(available) - Number(before.available)).toBeCloseTo(3, 2);
+  }, 60_000);
+
   it('that the PSP rejects releases the money, and a defence whose answer is lost is sent once', async () => {
     const { id, idInfracao } = await reported(7);
     const before = await api.balance(uid);

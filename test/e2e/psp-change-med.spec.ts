@@ -99,3 +99,23 @@ it('what a PSP that returns money itself agreed to is not returned over the next
   expect(await events('MedReturnRegistered')).toBe(0);
   expect(other.asked(/devolucao/)).toEqual([]);
 }, 120_000);
+
+it('another account at the PSP takes no defence of a case that the first one reported', async () => {
+  const { id, idInfracao } = await reported('30.00');
+  await world.psp.fail(/^POST .*defesa/, { kind: 'lost before' });
+  await api.post(`/med/${id}/defence`, { text: 'Entregue' });
+  await eventually(async () => (await world.psp.asked(/^POST .*defesa/)).length > 0);
+  const answered = await events('InfractionAnswered');
+
+  await startAt({ ...world.settings, EFI_PSP: 'conta-2' });
+  await world.psp.forgetFaults();
+  await world.psp.fail(/^POST .*defesa/, { kind: 'status', status: 422, body: { nome: 'infracao_nao_encontrada' } });
+  await tried('med-answer');
+  expect(await events('InfractionAnswered')).toBe(answered);
+  expect(service.output()).toContain('work waits for an operator');
+
+  await world.psp.forgetFaults();
+  await startAt(world.settings);
+  await eventually(async () => (await world.psp.infraction(idInfracao)).defesa === 'Entregue', { within: 20_000 });
+  await eventually(async () => (await events('InfractionAnswered')) === answered + 1);
+}, 120_000);

@@ -22,6 +22,7 @@ let operator: OperatorApi;
 let partner: TestPartner;
 let other: TestPartner;
 let third: TestPartner;
+let fourth: TestPartner;
 
 beforeAll(async () => {
   clock = await MovingClock.make();
@@ -30,6 +31,7 @@ beforeAll(async () => {
   operator = new OperatorApi(service.url);
   partner = await operator.partner(['0.00', '0.00']);
   [other, third] = [await operator.partner(['0.00']), await operator.partner(['0.00'])];
+  fourth = await operator.partner(['0.00']);
 }, 60_000);
 
 afterAll(async () => {
@@ -60,10 +62,12 @@ describe('what is blocked when ninety days are over', () => {
   let agreed: string;
   let untold: string;
   let ofAnotherAccount: string;
+  let begun: string;
+  let begunOf: string;
 
   beforeAll(async () => {
-    const logins = await Promise.all([partner, other, third].map(login));
-    const [api, another, last] = logins as [PartnerApi, PartnerApi, PartnerApi];
+    const logins = await Promise.all([partner, other, third, fourth].map(login));
+    const [api, another, last, waiting] = logins as [PartnerApi, PartnerApi, PartnerApi, PartnerApi];
     const paid = await paidDeposit(api, '10.00');
     await api.transfer(partner.accounts[1]!, '6.00');
     const report = await psp.report(paid, 10);
@@ -71,13 +75,16 @@ describe('what is blocked when ninety days are over', () => {
     await psp.report(unanalysed, 5);
     const forgotten = await paidDeposit(last, '7.00');
     await psp.report(forgotten, 7);
+    begunOf = await paidDeposit(waiting, '8.00');
+    await psp.report(begunOf, 8);
     await timerRuns(database, 'med-sweep');
-    [agreed, untold, ofAnotherAccount] = (await Promise.all(
+    [agreed, untold, ofAnotherAccount, begun] = (await Promise.all(
       logins.map(async (one) => (await one.get('/med?limit=1')).body.data.items[0].id as string),
-    )) as [string, string, string];
+    )) as [string, string, string, string];
     await psp.forget(forgotten);
     await psp.giveBack(paid, '10.00');
     await psp.giveBack(unanalysed, '3.00');
+    await psp.giveBack(begunOf, '6.00', 'EM_PROCESSAMENTO');
     await psp.analyse(report, 'ACEITA');
     await timerRuns(database, 'med-sweep');
     await eventually(async () => (await operator.get(`/med/${agreed}`)).status === 'Agreed');
@@ -109,6 +116,18 @@ describe('what is blocked when ninety days are over', () => {
       ...{ ending: 'PeriodEnded', agreed: '5.00', returned: '3.00', pending: '0.00' },
     });
     expect(await balance(other)).toEqual({ available: '200', held: '0', blocked: '0' });
+    await assertLedgerSound(database);
+  }, 60_000);
+
+  it('is not released while the PSP may still give it back', async () => {
+    const asked = () => database.query(`select from work where id = $1 and refused_since is not null`, [begun]);
+    await eventually(async () => (await asked()).length === 1, { within: 20_000 });
+    expect((await operator.get(`/med/${begun}`)).status).toBe('Open');
+    expect(await balance(fourth)).toEqual({ available: '0', held: '0', blocked: '800' });
+    await psp.endGivingBack(begunOf);
+    await database.query(`update work set due_at = now() where id = $1`, [begun]);
+    expect(await closed(begun)).toMatchObject({ agreed: '8.00', returned: '6.00', pending: '0.00' });
+    expect(await balance(fourth)).toEqual({ available: '200', held: '0', blocked: '0' });
     await assertLedgerSound(database);
   }, 60_000);
 

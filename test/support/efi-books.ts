@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { parseBrCode } from '../../src/pix/domain/values/br-code.js';
 import { makeEndToEndId } from '../../src/pix/domain/values/end-to-end-id.js';
 import { formatAmount, parseAmount } from '../../src/platform/money.js';
-import { type PspAnswer, PspBooks } from './model-psp-books.js';
+import { type PspAnswer, PspBooks, type PspDevolucao } from './model-psp-books.js';
 
 export interface EfiSent {
   readonly endToEndId: string;
@@ -209,15 +209,20 @@ export class EfiBooks {
   }
 
   /** The PSP gives money of a payment back by itself, as the MED has it: told as it tells of refunds. */
-  giveBack(endToEndId: string, valor: string): void {
+  giveBack(endToEndId: string, valor: string, status: PspDevolucao['status']): void {
     const now = new Date().toISOString();
     this.received.pix.get(endToEndId)!.devolucoes.push({
       id: `med${randomUUID().replaceAll('-', '')}`,
       rtrId: foreign('D', '09089356'),
       valor,
       horario: { solicitacao: now },
-      status: 'DEVOLVIDO',
+      status,
     });
+  }
+
+  /** What it has begun to give back of a payment is back. */
+  endGivingBack(endToEndId: string): void {
+    for (const one of this.received.pix.get(endToEndId)!.devolucoes) one.status = 'DEVOLVIDO';
   }
 
   /** As another account at the same PSP answers: it does not have the payment. */

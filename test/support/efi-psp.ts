@@ -49,7 +49,9 @@ export class EfiPsp {
   callbackOf = (idEnvio: string) => this.#order<Record<string, any>>('callbackOf', idEnvio);
   pay = (txid: string | null, more: object = {}) => this.#order<{ endToEndId: string }>('pay', { txid, ...more });
   report = (endToEndId: string, valor: number) => this.#order<string>('report', { endToEndId, valor });
-  giveBack = (endToEndId: string, valor: string) => this.#order('giveBack', { endToEndId, valor });
+  giveBack = (endToEndId: string, valor: string, status = 'DEVOLVIDO') =>
+    this.#order('giveBack', { endToEndId, valor, status });
+  endGivingBack = (endToEndId: string) => this.#order('endGivingBack', endToEndId);
   forget = (endToEndId: string) => this.#order('forget', endToEndId);
   analyse = (idInfracao: string, status: 'ACEITA' | 'REJEITADA' | 'CANCELADA_EFI') =>
     this.#order('analyse', { idInfracao, status });

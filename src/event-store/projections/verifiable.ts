@@ -105,8 +105,8 @@ export interface Intention {
 export interface Intentions {
   /** The kinds of work that are its own, and which of a row's columns names what begins and ends it. */
   readonly kinds: ReadonlyMap<string, 'id' | 'subject'>;
-  /** Those of them whose rows had no payload in older versions. */
-  readonly carriedNothing?: ReadonlySet<string>;
+  /** Those of them whose rows did not name their owner (`partnerUid`) in older versions. */
+  readonly namedNoOwner?: ReadonlySet<string>;
   /** Kinds of its work that are but hints: nothing is left undone without a row, nor done wrongly for one more. */
   readonly hints?: readonly string[];
   /** Types of the events that begin or end any. */

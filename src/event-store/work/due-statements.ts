@@ -20,10 +20,10 @@ export const OWNER = `payload ->> 'partnerUid'`;
  * The owners that payloads name, of a partition's work (`$1`) of one kind (`$2`): a look-up in an index for each,
  * however much work there is. An owner without uid ends it.
  */
-export const OWNERS_WITH_WORK = `
-  with recursive queued (uid) as (
+const queuedOwners = (condition: string) => `
+  queued (uid) as (
     (select ${OWNER} from work
-     where partition = $1 and kind = $2 and ${OWNER} is not null
+     where ${condition} and partition = $1 and kind = $2 and ${OWNER} is not null
      order by ${OWNER} limit 1)
     union all
     select (
@@ -31,6 +31,10 @@ export const OWNERS_WITH_WORK = `
       where partition = $1 and kind = $2 and ${OWNER} > queued.uid
       order by ${OWNER} limit 1)
     from queued where queued.uid is not null)`;
+export const OWNERS_WITH_WORK = `with recursive ${queuedOwners('true')}`;
+
+/** Of work that is asked by time first: more than there are slots, so that a backlog is one of few owners, or of all. */
+const OLDEST_READ = 500;
 
 /**
  * Work whose payload names an owner, by owner: each one's oldest are found however many the others have. Items that
@@ -67,6 +71,44 @@ export const dueByOwner = (
     room.others,
     roomWithoutOwners(room),
     withNobodys,
+  ],
+});
+
+/**
+ * Work of a kind that is asked by time first: what is not due costs nothing then, however many owners have some. Where
+ * more is due than is read, each owner's oldest are looked for too.
+ * @param withOwners a look-up for each owner that has any work of the kind, due or not
+ */
+export const dueInParts = (kind: string, now: Date, room: Room, partition: number, withOwners: boolean): Statement => ({
+  name: 'work-due-in-parts',
+  text: `
+    with recursive oldest as materialized (
+      select id, due_at, coalesce(${OWNER}, '') as owner from work
+      where partition = $1 and kind = $2 and ${BY_TIME} and due_at <= $3 and ${FREE}
+      order by due_at limit $7),
+    ${queuedOwners('$8 and (select count(*) from oldest) = $7')},
+    known as (select uid, free from unnest($4::text[], $5::int[]) as k (uid, free))
+    select $1::int as partition, ranked.id, ranked.due_at, ranked.owner, ranked.owner as target
+    from (select *, row_number() over (partition by owner order by due_at) as place from oldest) as ranked
+    left join known on known.uid = ranked.owner
+    where ranked.place <= coalesce(known.free, $6)
+    union
+    select $1::int, w.id, w.due_at, queued.uid, queued.uid
+    from queued
+    left join known on known.uid = queued.uid
+    cross join lateral (
+      select id, due_at from work
+      where partition = $1 and kind = $2 and ${OWNER} = queued.uid and due_at <= $3 and ${FREE}
+      order by due_at limit coalesce(known.free, $6)) as w`,
+  values: [
+    partition,
+    kind,
+    now,
+    [...room.owners.keys()],
+    [...room.owners.values()],
+    room.others,
+    OLDEST_READ,
+    withOwners,
   ],
 });
 

@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg';
-import { BY_TIME, dueByOwner, dueByTime, NEXT_ATTEMPT } from './due-statements.js';
+import { BY_TIME, dueByOwner, dueByTime, dueInParts, NEXT_ATTEMPT } from './due-statements.js';
 import { FREE, LEASED_UNTIL, leaseStatements } from './leased-rows.js';
 import { REFUSED_MS_OF_LEASED, refusalsOf } from './refusals.js';
 import type { WorkShare } from './shares.js';
@@ -24,23 +24,33 @@ const place: WorkPlace = {
 
 /** How often work that names no owner is looked for. */
 const NOBODYS_EVERY_MS = 30_000;
+/** How often owners are looked for whose items others' backlog is before. */
+const OWNERS_EVERY_MS = 1_000;
+
+/**
+ * How due items are found: the oldest; each owner's oldest, where most that waits is due; or both, where most is due
+ * later.
+ */
+export type DueOrder = 'ByTime' | 'ByOwner' | 'InParts';
 
 /** The rows of one kind, as a source of work. */
-export function workSource(kind: string, byOwner: boolean): WorkSource<WorkItem> {
-  const nobodysAt = new Map<number, number>();
-  const isTimeForNobodys = (partition: number): boolean => {
+export function workSource(kind: string, order: DueOrder): WorkSource<WorkItem> {
+  const askedAt = new Map<number, number>();
+  const isTimeFor = (partition: number, everyMs: number): boolean => {
     const now = performance.now();
-    if (now < (nobodysAt.get(partition) ?? 0)) return false;
-    nobodysAt.set(partition, now + NOBODYS_EVERY_MS);
+    if (now < (askedAt.get(partition) ?? 0)) return false;
+    askedAt.set(partition, now + everyMs);
     return true;
   };
   return {
     name: kind,
     place,
-    due: (now, room, partition) =>
-      byOwner
-        ? dueByOwner(kind, now, room, partition, isTimeForNobodys(partition))
-        : dueByTime(kind, now, room, partition),
+    due: (now, room, partition) => {
+      if (order === 'ByTime') return dueByTime(kind, now, room, partition);
+      return order === 'ByOwner'
+        ? dueByOwner(kind, now, room, partition, isTimeFor(partition, NOBODYS_EVERY_MS))
+        : dueInParts(kind, now, room, partition, isTimeFor(partition, OWNERS_EVERY_MS));
+    },
     backlog: (now, partition) => ({
       name: 'work-backlog',
       text: `
@@ -71,7 +81,7 @@ export function workSource(kind: string, byOwner: boolean): WorkSource<WorkItem>
       attempts: row.attempts as number,
       lease,
       refusals: refusalsOf(row.refused_ms as number | null),
-      ...(byOwner && { share: shareOf(row.payload) }),
+      ...(order !== 'ByTime' && { share: shareOf(row.payload) }),
     }),
   };
 }

@@ -28,6 +28,11 @@ export interface WorkOptions {
    * and requests go before it.
    */
   readonly shared?: boolean;
+  /**
+   * As `shared`, but requests do not go before it, most items are due long after they were written, and not all name
+   * their owner.
+   */
+  readonly inParts?: boolean;
   /** A process does one at a time: owners take turns, and the payload of every item names its owner. */
   readonly inTurns?: boolean;
 }
@@ -97,10 +102,10 @@ export class WorkTable {
     kind: string,
     concurrency: number,
     perform: (item: WorkItem) => Promise<WorkResult>,
-    { shared = false, inTurns = false }: WorkOptions = {},
+    { shared = false, inParts = false, inTurns = false }: WorkOptions = {},
   ): Worker<WorkItem> {
     return {
-      source: workSource(kind, shared || inTurns),
+      source: workSource(kind, inParts ? 'InParts' : shared || inTurns ? 'ByOwner' : 'ByTime'),
       concurrency,
       givesWay: shared,
       inTurns,

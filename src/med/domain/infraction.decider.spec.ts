@@ -28,7 +28,7 @@ const told = {
   state: 'Open' as const,
   reportedAt: AT,
 };
-const made = { id: 'case', holdId: 'hold', rail: 'sandbox' };
+const made = { id: 'case', holdId: 'hold', reportedOver: { rail: 'sandbox' } };
 const returns = { refundId: 'refund', returnId: 'D1', sentOver: { rail: 'efi', psp: 'conta-1' } };
 const contested = (left = 10_000n, caution?: Hold) => ({ deposit, account, caution, left });
 const defence = new Personal({ clear: 's' }, { text: 't', links: [] });

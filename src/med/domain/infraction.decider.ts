@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '../../accounts/index.js';
 import type { NewEvent, Personal } from '../../event-store/index.js';
-import type { ReportedInfraction } from '../../pix/index.js';
+import type { ReportedInfraction, SentOver } from '../../pix/index.js';
 import { after, DECISION_DAYS, DEFENCE_DAYS, RETURN_DAYS } from './deadlines.js';
 import { DefenceNotPossible, InfractionIsDecided, ReturnExceedsReport } from './errors.js';
 import {
@@ -44,7 +44,7 @@ export interface Contested {
 export interface NewCase {
   readonly id: string;
   readonly holdId: string;
-  readonly rail: string;
+  readonly reportedOver: SentOver;
   readonly details?: Personal<string>;
 }
 
@@ -56,7 +56,7 @@ export interface NewCase {
 export function reportInfraction(
   contested: Contested,
   told: ReportedInfraction,
-  { id, holdId, rail, details }: NewCase,
+  { id, holdId, reportedOver, details }: NewCase,
   at: Date,
 ): readonly NewEvent[] {
   const { deposit, account, left } = contested;
@@ -69,7 +69,7 @@ export function reportInfraction(
   const reported = InfractionReported.create(streamOfInfraction(id), 1, {
     ...common,
     endToEndId: told.endToEndId,
-    rail,
+    ...reportedOver,
     railId: told.railId,
     reason: told.reason,
     ...(details && { details }),

@@ -21,6 +21,8 @@ export const InfractionReported = defineEvent<
   OfInfraction & {
     endToEndId: string;
     rail: string;
+    /** The operator's name for the account at its PSP. Absent where the rail has none, and in earlier events. */
+    psp?: string;
     /** The rail's: one report. */
     railId: string;
     reason: FraudReason;

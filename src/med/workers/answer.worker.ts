@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { SubjectVault, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { INFRACTION_RAIL, type InfractionRail, OfAnotherRail } from '../../pix/index.js';
-import { Cases, type LocatedCase } from '../cases.js';
+import { Cases, isOf, type LocatedCase } from '../cases.js';
 import { AnswerInfraction } from '../commands/answer-infraction/answer-infraction.command.js';
 
 /** What the rail is told where the words were forgotten meanwhile. */
@@ -21,7 +21,7 @@ export class AnswerWorker {
   async perform({ id, subject, payload }: WorkItem): Promise<WorkResult> {
     const known = await this.cases.logged(subject);
     if (!known) return 'done';
-    if (known.rail !== this.rail.name) throw new OfAnotherRail(`case ${subject}`);
+    if (!isOf(this.rail, known)) throw new OfAnotherRail(`case ${subject}`);
     const answer = payload as 'Defence' | 'Decision';
     await (answer === 'Defence' ? this.#defend(known) : this.#close(known));
     await this.commands.execute(new AnswerInfraction(known, answer, id));

@@ -26,7 +26,7 @@ beforeEach(() => {
   const known = () => ({ infraction: { id: 'i', endToEndId: 'E1', status, returnUntil: new Date(END) } });
   const cases = { logged: async () => known(), runningOf: async () => [known()] };
   const commands = { execute: async (command: object) => void executed.push(command.constructor.name) };
-  const returns = new ReturnsOfRail(commands as never, { ownReturns: () => answer() } as never);
+  const returns = new ReturnsOfRail(commands as never, {} as never, { ownReturns: () => answer() } as never);
   worker = new CaseWorker(commands as never, cases as never, returns);
 });
 afterEach(() => {

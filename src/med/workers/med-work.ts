@@ -19,4 +19,8 @@ export const MED_SWEEP = { kind: 'med-sweep', id: TIMER_IDS.medSweep } as const;
  * What the subject is. An agreement is looked at again while a rail may give money back by itself; a deposit may have
  * several cases.
  */
-export type Wake = { readonly of: 'Hold' | 'Infraction' | 'Agreement' | 'Deposit' };
+export interface Wake {
+  readonly of: 'Hold' | 'Infraction' | 'Agreement' | 'Deposit';
+  /** Rows of earlier versions do not name it. */
+  readonly partnerUid?: string;
+}

@@ -131,7 +131,10 @@ export function receivePayment(state: CashInState, payment: IncomingPayment, now
     (account.status === 'Active' ? undefined : 'AccountIsNotActive') ??
     (canBeCredited(state) ? undefined : 'BalanceLimitExceeded');
   if (reason) {
-    return [CashInErrored.create(stream, version, { id, reason, payment: facts, payer, returnId, sentOver })];
+    const { partnerUid } = account;
+    return [
+      CashInErrored.create(stream, version, { id, partnerUid, reason, payment: facts, payer, returnId, sentOver }),
+    ];
   }
   const postings = credit(state);
   const { receiptToken, caution } = payment;

@@ -13,6 +13,8 @@ const LOOK_BACK_MS = 24 * 60 * 60_000;
 /** What came in before is a matter of reconciliation. */
 const LONGEST_MS = 90 * 24 * 60 * 60_000;
 const CONCURRENCY = 16;
+/** What cannot be recorded is asked for by each sweep for so long, and then as often by itself. */
+const PATIENCE_MS = 60 * 60_000;
 
 /**
  * Reads from the rail what it received, so that a lost notification loses no deposit. Known payments change nothing.
@@ -20,6 +22,9 @@ const CONCURRENCY = 16;
 @Injectable()
 export class RailSweep {
   readonly #logger = new Logger(RailSweep.name);
+  /** Since when no sweep of this process has been whole, and when it asked for what is left; by the monotonic clock. */
+  #failingSince: number | undefined;
+  #leftAskedAt = -Infinity;
 
   constructor(
     private readonly database: Database,
@@ -34,6 +39,20 @@ export class RailSweep {
     // Not by this process's clock: a clock that is ahead would hide the time before the mark from other processes.
     const until = await databaseTime(this.database);
     const from = await this.#beginning(until);
+    const isWhole = await this.#read(from, until);
+    const now = performance.now();
+    this.#failingSince = isWhole ? undefined : (this.#failingSince ?? now);
+    const isGivenUp = now - (this.#failingSince ?? now) >= PATIENCE_MS;
+    if (isGivenUp) await this.#leave(from, until);
+    if (isWhole || isGivenUp) await this.#moveTo(until);
+    if (isGivenUp) this.#failingSince = undefined;
+    if (now - this.#leftAskedAt < PATIENCE_MS) return;
+    this.#leftAskedAt = now;
+    await this.#readLeft(until);
+  }
+
+  /** @returns whether all of it could be read and recorded */
+  async #read(from: Date, until: Date): Promise<boolean> {
     let failures = 0;
     let cursor: string | null = null;
     do {
@@ -42,10 +61,49 @@ export class RailSweep {
       failures += this.#unread(page);
       cursor = page.nextCursor;
     } while (cursor !== null);
-    if (failures === 0) await this.#moveTo(until);
+    return failures === 0;
   }
 
-  /** The rail is asked for them again, as the mark stays where it is. */
+  /**
+   * An interval with something that cannot be recorded. It is remembered, and the mark moves on: else each sweep would ask
+   * for all that came in since then.
+   */
+  async #leave(from: Date, until: Date): Promise<void> {
+    this.#logger.error({ from, until }, 'a part of what the rail lists cannot be recorded; it is asked for each hour');
+    await this.#setMark(`${this.#leftBy}${from.toISOString()}`, until);
+  }
+
+  /** What is older than ninety days is found by reconciliation. */
+  async #readLeft(now: Date): Promise<void> {
+    const rows = await this.database.backgroundQuery<{ rail: string; swept_until: Date }>({
+      name: 'sweep-left',
+      text: 'select rail, swept_until from pix_sweep where partition = $1 and starts_with(rail, $2)',
+      values: [REGISTRY_PARTITION, this.#leftBy],
+    });
+    for (const { rail, swept_until } of rows) {
+      const until = swept_until < now ? swept_until : now;
+      const from = new Date(rail.slice(this.#leftBy.length));
+      const isOver = !(from.getTime() > now.getTime() - LONGEST_MS - OVERLAP_MS);
+      if (isOver)
+        this.#logger.error({ from, until }, 'a part of what the rail lists was never recorded, and is too old');
+      if (isOver || (await this.#read(from, until))) await this.#removeLeft(rail);
+    }
+  }
+
+  async #removeLeft(rail: string): Promise<void> {
+    await this.database.backgroundQuery({
+      name: 'sweep-left-done',
+      text: 'delete from pix_sweep where partition = $1 and rail = $2',
+      values: [REGISTRY_PARTITION, rail],
+    });
+  }
+
+  /** Rows of intervals that were left: their beginning follows. */
+  get #leftBy(): string {
+    return `${this.#swept} left `;
+  }
+
+  /** The rail is asked for them again. */
   #unread({ unread = [] }: RailPage<Received>): number {
     const [first] = unread;
     if (first) this.#logger.error({ err: first, unread: unread.length }, "a payment of the rail's list cannot be read");
@@ -125,13 +183,17 @@ export class RailSweep {
   }
 
   /** Concurrent sweeps may move the mark back by the duration of one: that time is swept again. */
-  async #moveTo(until: Date): Promise<void> {
+  #moveTo(until: Date): Promise<void> {
+    return this.#setMark(this.#swept, until);
+  }
+
+  async #setMark(rail: string, until: Date): Promise<void> {
     await this.database.backgroundQuery({
       name: 'sweep-move',
       text: `
         insert into pix_sweep (partition, rail, swept_until) values ($1, $2, $3)
         on conflict (partition, rail) do update set swept_until = excluded.swept_until`,
-      values: [REGISTRY_PARTITION, this.#swept, until],
+      values: [REGISTRY_PARTITION, rail, until],
     });
   }
 

@@ -77,6 +77,8 @@ export interface OwnReturn {
   /** Centavos. */
   readonly amount: bigint;
   readonly at: Date;
+  /** It may still succeed, or fail. */
+  readonly isUnderWay?: true;
 }
 
 /**

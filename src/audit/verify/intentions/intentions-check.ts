@@ -161,7 +161,7 @@ function missingOf({ key, row, position }: FoldedRow<State>): Suspect | undefine
 function wrongWith(
   { key, ...found }: WorkRow,
   known: FoldedRow<State> | undefined,
-  { carriedNothing }: Intentions,
+  { namedNoOwner }: Intentions,
   at: Date,
 ): Suspect | undefined {
   const begun = known?.row?.begun;
@@ -169,13 +169,19 @@ function wrongWith(
     const expected = 'an event that began it';
     return { key, position: null, begun: null, field: 'row', expected, found: 'nothing' };
   }
-  const isOlder = found.payload === null && carriedNothing?.has(found.kind);
+  const isOlder = namedNoOwner?.has(found.kind) && text(found.payload) === text(withoutOwner(begun.payload));
   const compared = ['id', 'kind', 'subject', ...(isOlder ? [] : (['payload'] as const))] as const;
   const field = compared.find((name) => text(begun[name]) !== text(found[name]));
   if (field)
     return { key, position: known.position, begun, field, expected: text(begun[field]), found: text(found[field]) };
   const late = postponed(found, begun.dueAt, at);
   return late && { key, position: known.position, begun, ...late };
+}
+
+/** Where nothing else is carried, earlier versions carried nothing. */
+function withoutOwner(payload: unknown): unknown {
+  const { partnerUid: _, ...others } = (payload ?? {}) as { readonly partnerUid?: string };
+  return Object.keys(others).length === 0 ? null : others;
 }
 
 function text(value: unknown): string {

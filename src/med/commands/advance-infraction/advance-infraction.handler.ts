@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Ledger, newId } from '../../../event-store/index.js';
 import { INFRACTION_RAIL, type InfractionRail, PixIdentifiers } from '../../../pix/index.js';
-import { Cases } from '../../cases.js';
+import { Cases, isOf } from '../../cases.js';
 import { advanceInfraction, nextDeadline } from '../../domain/advance-infraction.js';
 import { AdvanceInfraction } from './advance-infraction.command.js';
 
@@ -22,7 +22,7 @@ export class AdvanceInfractionHandler implements ICommandHandler<AdvanceInfracti
   async execute({ known, askedAt }: AdvanceInfraction): Promise<Date | undefined> {
     const { partition } = known;
     // Another rail's money is not returned over this one: that one may give it back itself.
-    const returns = this.rail.capabilities.decidedBy === 'Institution' && known.rail === this.rail.name;
+    const returns = this.rail.capabilities.decidedBy === 'Institution' && isOf(this.rail, known);
     for (let current = known; ; current = (await this.cases.logged(known.infraction.id))!) {
       const made = { refundId: newId(partition), ...this.identifiers.newReturn(partition) };
       const { transactionId, agreed, amount, returned } = current.infraction;

@@ -4,7 +4,7 @@ import { Registry } from '../../../accounts/index.js';
 import { Ledger, personal, scoped } from '../../../event-store/index.js';
 import { INFRACTION_RAIL, type InfractionRail } from '../../../pix/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
-import { Cases } from '../../cases.js';
+import { Cases, isOf } from '../../cases.js';
 import { DecidedByRail } from '../../domain/errors.js';
 import { decideInfraction } from '../../domain/infraction.decider.js';
 import { DecideInfraction } from './decide-infraction.command.js';
@@ -22,7 +22,7 @@ export class DecideInfractionHandler implements ICommandHandler<DecideInfraction
     const { id, decision, actor, requestId, idempotency, preview } = command;
     const known = await this.cases.logged(id);
     if (!known) throw new EntityNotFound('InfractionEntity', 'id', id);
-    const isOurs = this.rail.capabilities.decidedBy === 'Institution' && known.rail === this.rail.name;
+    const isOurs = this.rail.capabilities.decidedBy === 'Institution' && isOf(this.rail, known);
     if (!isOurs) throw new DecidedByRail();
     const { accountUid } = known.infraction;
     const { owner } = await this.registry.facts(accountUid);

@@ -12,6 +12,7 @@ import {
   PixTransactions,
   railActor,
   type ReportedInfraction,
+  sentOver,
 } from '../../../pix/index.js';
 import { type CaseAppend, Cases, type LocatedCase } from '../../cases.js';
 import { cancelInfraction, decideInfraction, reportInfraction } from '../../domain/infraction.decider.js';
@@ -95,7 +96,7 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
             left,
           },
           reported,
-          { id, holdId, rail: this.rail.name, details },
+          { id, holdId, reportedOver: sentOver(this.rail), details },
           at,
         ),
       metadata: { actor: this.#actor, correlation: id },

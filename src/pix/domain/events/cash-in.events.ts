@@ -39,6 +39,8 @@ export const CashInCompleted = defineEvent<{
 
 export const CashInErrored = defineEvent<{
   id: string;
+  /** Where a payment is returned; earlier events do not have it. */
+  partnerUid?: string;
   /** `AmountMismatch`, `PayerTaxNumberMismatch`, `PayerAccountMismatch`, `AccountIsNotActive` …, or the rail's code. */
   reason: string;
   /** The payment that did not fit; absent where the payment failed at the rail. */

@@ -2,7 +2,7 @@ import type { HeldLease } from '../../../event-store/index.js';
 import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { RailUnavailable } from '../pix-rail.js';
 import type { ApiPixDialect } from './dialect.js';
-import type { HttpAnswer, HttpRequest, MutualTls } from './mutual-tls.js';
+import type { HttpAnswer, HttpRequest, Lane, MutualTls } from './mutual-tls.js';
 import { ApiPixRefusal } from './problem.js';
 import type { TokenSource } from './token-source.js';
 
@@ -11,6 +11,8 @@ export interface ApiPixRequest {
   readonly operation: string;
   /** `POST` has no identifier of ours: only with `once`. */
   readonly method: HttpRequest['method'];
+  /** Whose connections it takes; default: those of look-ups. */
+  readonly lane?: Lane;
   /** The base address, where it is not that of the API Pix. */
   readonly base?: string;
   /** Under the base address; its parts are encoded. */
@@ -76,7 +78,7 @@ export class ApiPixClient {
   }
 
   async #send(request: ApiPixRequest, deadline: number): Promise<HttpAnswer> {
-    const { method, base, path, query, headers, body, lease } = request;
+    const { method, base, path, query, headers, body, lease, lane } = request;
     const search = query ? `?${new URLSearchParams(query).toString()}` : '';
     const sendWith = async (token: string): Promise<HttpAnswer> => {
       if (lease && !lease.isCertain) throw new RailUnavailable('the lease of the attempt may be over');
@@ -86,6 +88,7 @@ export class ApiPixClient {
         headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }), ...headers },
         body: body && JSON.stringify(body),
         timeoutMs: Math.min(this.settings.timeoutMs, Math.max(1, deadline - Date.now())),
+        lane,
       });
     };
     const token = await this.tokens.get();

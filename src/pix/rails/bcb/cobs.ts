@@ -12,7 +12,7 @@ import {
   RailUnavailable,
   type ReceivedPayment,
 } from '../pix-rail.js';
-import { ApiPixClient } from './api-pix-client.js';
+import { ApiPixClient, type ApiPixRequest } from './api-pix-client.js';
 import { type Cob, MalformedAnswer, type Pix, readCob, sameAs } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 import { ReceivedList } from './received-list.js';
@@ -41,7 +41,7 @@ export class Cobs {
     const { txid } = charge;
     try {
       const body = cobBody(charge, this.config.pixKey);
-      const answer = await this.client.call({ operation: 'PUT cob', method: 'PUT', path: pathOf(txid), body });
+      const answer = await this.#call({ operation: 'PUT cob', method: 'PUT', path: pathOf(txid), body });
       const made = sameAs(txid, readCob(answer), 'txid');
       if (made.amount !== charge.amount) throw new MalformedAnswer('cob.valor.original is another amount');
       return codeOf(made);
@@ -60,7 +60,7 @@ export class Cobs {
   async cancel(txid: string): Promise<ChargeClosing> {
     try {
       const body = { status: REMOVED };
-      const answer = await this.client.call({ operation: 'PATCH cob', method: 'PATCH', path: pathOf(txid), body });
+      const answer = await this.#call({ operation: 'PATCH cob', method: 'PATCH', path: pathOf(txid), body });
       return await this.#closingOf(sameAs(txid, readCob(answer), 'txid'));
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
@@ -91,13 +91,17 @@ export class Cobs {
 
   async #find(txid: string): Promise<Cob | undefined> {
     try {
-      const answer = await this.client.call({ operation: 'GET cob', method: 'GET', path: pathOf(txid) });
+      const answer = await this.#call({ operation: 'GET cob', method: 'GET', path: pathOf(txid) });
       return sameAs(txid, readCob(answer), 'txid');
     } catch (error) {
       // Only a named error: a bare 404 may be a proxy's, and a charge that is said to be cancelled may have been paid.
       if (error instanceof ApiPixRefusal && error.meaning === 'NotFound' && !error.isBare) return undefined;
       throw error instanceof ApiPixRefusal ? new MalformedAnswer(error.message) : error;
     }
+  }
+
+  #call(request: ApiPixRequest): Promise<unknown> {
+    return this.client.call({ ...request, lane: 'Charges' });
   }
 }
 

@@ -48,6 +48,7 @@ export class Devolucoes {
       const answer = await this.client.call({
         operation: 'PUT devolucao',
         method: 'PUT',
+        lane: 'Refunds',
         path: pathOf(instruction),
         body,
         once: true,
@@ -80,7 +81,12 @@ export class Devolucoes {
 
   async #lookUp(refund: Named, isUnknown: (refusal: ApiPixRefusal) => boolean): Promise<RefundOutcome> {
     try {
-      const answer = await this.client.call({ operation: 'GET devolucao', method: 'GET', path: pathOf(refund) });
+      const answer = await this.client.call({
+        operation: 'GET devolucao',
+        method: 'GET',
+        lane: 'Refunds',
+        path: pathOf(refund),
+      });
       return outcomeOf(sameAs(refund.returnId, readDevolucao(answer), 'id'));
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;

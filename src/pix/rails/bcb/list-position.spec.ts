@@ -11,7 +11,7 @@ function walk(to: Date, windowDays: number, pages: number): string[] {
   do {
     const position: ListPosition = parseCursor(cursor, FROM);
     seen.push(`${(position.start.getTime() - FROM.getTime()) / DAY_MS}/${position.page}`);
-    cursor = toCursor(nextPosition(position, pages, to, windowDays * DAY_MS));
+    cursor = toCursor(nextPosition(position, { pages, knownBy: `${position.page}` }, to, windowDays * DAY_MS));
   } while (cursor !== null);
   return seen;
 }

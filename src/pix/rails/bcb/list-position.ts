@@ -1,9 +1,13 @@
+import { type ListedPage, MalformedAnswer } from './messages.js';
+
 /** A position in the list of a long interval: PSPs bound the interval of one query, and page it. */
 export interface ListPosition {
   /** Beginning of the part of the interval that is being read. */
   readonly start: Date;
   /** The first is 0. */
   readonly page: number;
+  /** What the page before is known by. */
+  readonly before?: string;
 }
 
 export const DAY_MS = 24 * 3_600_000;
@@ -13,25 +17,34 @@ export const AROUND_MS = 60_000;
 /** @param cursor as `toCursor` wrote it; `null` for the beginning */
 export function parseCursor(cursor: string | null, beginning: Date): ListPosition {
   if (cursor === null) return { start: beginning, page: 0 };
-  const [start = '', page = ''] = cursor.split(' ');
-  return { start: new Date(start), page: Number(page) };
+  const [start = '', page = '', before] = cursor.split(' ');
+  return { start: new Date(start), page: Number(page), ...(before !== undefined && { before }) };
 }
 
 export function toCursor(position: ListPosition | undefined): string | null {
-  return position ? `${position.start.toISOString()} ${position.page}` : null;
+  if (!position) return null;
+  const { start, page, before } = position;
+  return [start.toISOString(), page, ...(before === undefined ? [] : [before])].join(' ');
 }
 
 /**
- * The next page of this part, or the first of the next part; `undefined` at the end.
- * @param pages how many this part has
+ * A page that is the one before it once more, as both are empty or a PSP does not turn pages: its list claims more than
+ * it gives, and could be read for hours. This part of the interval ends here, and is to be asked for again.
  */
+export function turned<Page extends ListedPage>({ before }: ListPosition, page: Page): Page {
+  if (page.knownBy !== before) return page;
+  const unread = [...page.unread, new MalformedAnswer('a list claims more pages than it has')];
+  return { ...page, pages: 0, unread };
+}
+
+/** The next page of this part, or the first of the next part; `undefined` at the end. */
 export function nextPosition(
   { start, page }: ListPosition,
-  pages: number,
+  { pages, knownBy: before }: Pick<ListedPage, 'pages' | 'knownBy'>,
   to: Date,
   windowMs: number,
 ): ListPosition | undefined {
-  if (page + 1 < pages) return { start, page: page + 1 };
+  if (page + 1 < pages) return { start, page: page + 1, before };
   const next = new Date(start.getTime() + windowMs);
   return next < to ? { start: next, page: 0 } : undefined;
 }

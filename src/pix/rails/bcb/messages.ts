@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parseIspb } from '../../../platform/ispb.js';
 import { parseAmount } from '../../../platform/money.js';
 import { parseTaxNumber } from '../../../platform/tax-number.js';
@@ -37,11 +38,18 @@ export interface Pix {
   readonly devolucoes: readonly Devolucao[];
 }
 
-export interface PixPage {
-  readonly pix: readonly Pix[];
+/** What is common to the pages of lists. */
+export interface ListedPage {
   /** How many pages there are; the first is 0. */
   readonly pages: number;
+  /** Pages with the same items have the same. */
+  readonly knownBy: string;
+  /** Why items of it break the standard. */
   readonly unread: readonly MalformedAnswer[];
+}
+
+export interface PixPage extends ListedPage {
+  readonly pix: readonly Pix[];
 }
 
 /** An answer that breaks the standard: whether the request took effect is unknown. */
@@ -138,10 +146,9 @@ export function sameAs<Answer>(asked: string, answer: Answer, member: keyof Answ
 export function readPixPage(body: unknown, pixKey: string): PixPage {
   const page = members(body, 'pixConsultados');
   const listed = list(page.pix, 'pix');
-  const pages = pagesOf(page.parametros);
   const toUs = (one: unknown) => isOurs(optionalText((one as { chave?: unknown } | null)?.chave), pixKey);
   const { found, unread } = readEach(listed.filter(toUs), readPix);
-  return { pix: found.sort(byTime), pages, unread };
+  return { pix: found.sort(byTime), ...listedPage(page.parametros, listed), unread };
 }
 
 /** Items of a list, and why others of it break the standard: those hide none of the rest. */
@@ -166,8 +173,13 @@ export function whole<Page extends Pick<RailPage<unknown>, 'unread'>>(page: Page
   return page;
 }
 
-/** How many pages a list has, by its `parametros`. */
-export function pagesOf(parametros: unknown): number {
+/** The place of a page in its list, by its `parametros`. */
+export function listedPage(parametros: unknown, items: readonly unknown[]): Pick<ListedPage, 'pages' | 'knownBy'> {
+  const knownBy = createHash('sha256').update(JSON.stringify(items)).digest('base64url');
+  return { pages: pagesOf(parametros), knownBy };
+}
+
+function pagesOf(parametros: unknown): number {
   const { paginacao } = members(parametros, 'parametros');
   const { quantidadeDePaginas: pages } = members(paginacao, 'parametros.paginacao');
   const isCount = typeof pages === 'number' && Number.isInteger(pages) && pages >= 0 && pages <= MOST_PAGES;

@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly body?: string;
   /** For this attempt, from connecting to the last byte. */
   readonly timeoutMs: number;
+  /** Default: that of look-ups. */
+  readonly lane?: Lane;
 }
 
 export interface HttpAnswer {
@@ -20,8 +22,14 @@ export interface HttpAnswer {
   readonly body: unknown;
 }
 
-const CONNECTIONS = 64;
-/** Of the connections, for all partners and for one. Expiring charges take 32 at most: some are left for payouts. */
+/**
+ * Connections of each kind of call: where the PSP does not answer one kind, the others do not wait for it. Every call
+ * needs a token.
+ */
+const CONNECTIONS = { Tokens: 2, Charges: 96, Payouts: 64, Refunds: 128, LookUps: 64 } as const;
+export type Lane = keyof typeof CONNECTIONS;
+
+/** Of the connections of charges, for all partners and for one: some are left for charges that expire. */
 export const CHARGES_AT_ONCE = { atOnce: 24, atOnceOfOne: 8 };
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
@@ -30,7 +38,7 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
  * server's certificate is verified, and ours is sent. Every failure is a `RailUnavailable`.
  */
 export class MutualTls {
-  readonly #agent: Agent;
+  readonly #agents: ReadonlyMap<Lane, Agent>;
 
   constructor({
     clientCertificate: cert,
@@ -38,19 +46,21 @@ export class MutualTls {
     authorities: ca,
     timeoutMs,
   }: Pick<ApiPixSettings, 'clientCertificate' | 'clientKey' | 'authorities' | 'timeoutMs'>) {
-    this.#agent = new Agent({
-      connections: CONNECTIONS,
-      allowH2: false,
-      maxResponseSize: MAX_ANSWER_BYTES,
-      connect: { cert, key, ...(ca !== undefined && { ca }), minVersion: 'TLSv1.2', timeout: timeoutMs },
-    });
+    const agentOf = (connections: number) =>
+      new Agent({
+        connections,
+        allowH2: false,
+        maxResponseSize: MAX_ANSWER_BYTES,
+        connect: { cert, key, ...(ca !== undefined && { ca }), minVersion: 'TLSv1.2', timeout: timeoutMs },
+      });
+    this.#agents = new Map(Object.entries(CONNECTIONS).map(([lane, most]) => [lane as Lane, agentOf(most)]));
   }
 
   /** One attempt. @throws RailUnavailable when no whole answer came in time */
-  async request({ method, url, headers, body, timeoutMs }: HttpRequest): Promise<HttpAnswer> {
+  async request({ method, url, headers, body, timeoutMs, lane = 'LookUps' }: HttpRequest): Promise<HttpAnswer> {
     const { origin, pathname, search } = new URL(url);
     try {
-      const answer = await this.#agent.request({
+      const answer = await this.#agents.get(lane)!.request({
         origin,
         path: pathname + search,
         method,
@@ -66,8 +76,8 @@ export class MutualTls {
     }
   }
 
-  close(): Promise<void> {
-    return this.#agent.close();
+  async close(): Promise<void> {
+    await Promise.all([...this.#agents.values()].map((agent) => agent.close()));
   }
 }
 

@@ -44,3 +44,19 @@ it('a payment that cannot be read hides no other from a sweep, and no day is com
   expect(unread).toHaveLength(1);
   await expect(list.movementsBetween(from, to, null)).rejects.toThrow(RailUnavailable);
 });
+
+it.each([
+  ['empty ones', []],
+  ['the same one again and again', [PIX]],
+])('a list that claims 100,000 pages, and has %s, is read no further, and told of', async (_, pix) => {
+  const { list, asked } = listOf(() => ({ pix, pages: 100_000 }));
+  const [from, to] = [new Date(START - 3_600_000), new Date(START)];
+  const unread: unknown[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await list.receivedBetween(from, to, cursor);
+    unread.push(...page.unread!);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  expect([asked(), unread]).toEqual([2, [expect.any(RailUnavailable)]]);
+});

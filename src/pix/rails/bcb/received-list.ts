@@ -3,7 +3,7 @@ import { type ApiPixSettings, type Config, CONFIG } from '../../../platform/conf
 import { type RailMovement, type RailPage, RailUnavailable, type Received, type ReceivedPayment } from '../pix-rail.js';
 import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
-import { AROUND_MS, DAY_MS, nextPosition, type ListPosition, parseCursor, toCursor } from './list-position.js';
+import { AROUND_MS, DAY_MS, nextPosition, type ListPosition, parseCursor, toCursor, turned } from './list-position.js';
 import { MalformedAnswer, type Pix, type PixPage, readPix, readPixPage, sameAs, whole } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 import { API_PIX } from './settings.js';
@@ -33,11 +33,12 @@ export class ReceivedList {
   async receivedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
     const position = parseCursor(cursor, new Date(from.getTime() - AROUND_MS));
     const until = new Date(to.getTime() + AROUND_MS);
-    const { pix, pages, unread } = await this.#page(position, until, {});
+    const page = await this.#page(position, until, {});
+    const { pix, unread } = page;
     const items = pix
       .filter(({ payment }) => isWithin(payment.at, from, to))
       .map(({ payment }) => ({ kind: 'Payment' as const, payment }));
-    return { items, nextCursor: toCursor(nextPosition(position, pages, until, this.#windowMs)), unread };
+    return { items, nextCursor: toCursor(nextPosition(position, page, until, this.#windowMs)), unread };
   }
 
   /** Payments first; then refunds, which the PSP lists under their payment and by the payment's time. */
@@ -46,9 +47,9 @@ export class ReceivedList {
     const inRefunds = cursor?.startsWith('refunds ') ?? false;
     if (inRefunds) {
       const position = parseCursor(cursor!.slice('refunds '.length), firstRefunds);
-      const { pix, pages } = whole(await this.#page(position, to, { devolucaoPresente: 'true' }));
-      const next = toCursor(nextPosition(position, pages, to, this.#windowMs));
-      const items = pix.flatMap((one) => refundsOf(one, from, to));
+      const page = whole(await this.#page(position, to, { devolucaoPresente: 'true' }));
+      const next = toCursor(nextPosition(position, page, to, this.#windowMs));
+      const items = page.pix.flatMap((one) => refundsOf(one, from, to));
       return { items, nextCursor: next && `refunds ${next}` };
     }
     const { items, nextCursor } = whole(await this.receivedBetween(from, to, cursor));
@@ -97,13 +98,14 @@ export class ReceivedList {
     let position: ListPosition | undefined = { start, page: 0 };
     while (position) {
       if (Date.now() > deadline) throw new RailUnavailable('the list of payments was not read to its end in time');
-      const { pix, pages }: PixPage = whole(await this.#page(position, to, filter));
-      yield* pix;
-      position = nextPosition(position, pages, to, this.#windowMs);
+      const page: PixPage = whole(await this.#page(position, to, filter));
+      yield* page.pix;
+      position = nextPosition(position, page, to, this.#windowMs);
     }
   }
 
-  async #page({ start, page }: ListPosition, to: Date, filter: Readonly<Record<string, string>>): Promise<PixPage> {
+  async #page(position: ListPosition, to: Date, filter: Readonly<Record<string, string>>): Promise<PixPage> {
+    const { start, page } = position;
     const end = new Date(Math.min(start.getTime() + this.#windowMs, to.getTime()));
     const query = {
       inicio: start.toISOString(),
@@ -115,7 +117,7 @@ export class ReceivedList {
     };
     try {
       const answer = await this.client.call({ operation: 'GET pix', method: 'GET', path: '/pix', query });
-      return readPixPage(answer, this.config.pixKey);
+      return turned(position, readPixPage(answer, this.config.pixKey));
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       throw new RailUnavailable(`the PSP does not list payments: ${error.message}`);

@@ -64,6 +64,7 @@ export class TokenSource {
       },
       body: isForm ? new URLSearchParams({ ...GRANT, scope: scopes }).toString() : JSON.stringify(GRANT),
       timeoutMs,
+      lane: 'Tokens',
     });
     const { access_token: value, expires_in: life } = (body ?? {}) as { access_token?: unknown; expires_in?: unknown };
     if (status !== 200 || typeof value !== 'string' || !TOKEN.test(value)) {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
-import { DAY_MS, nextPosition, parseCursor, toCursor } from '../bcb/list-position.js';
+import { DAY_MS, nextPosition, parseCursor, toCursor, turned } from '../bcb/list-position.js';
 import { readPix, sameAs } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import type { InfractionRail, OwnReturn, RecoveryOutcome, ReportedInfraction } from '../infraction-rail.js';
@@ -40,8 +40,9 @@ export class EfiInfractionRail implements InfractionRail {
       'paginacao.paginaAtual': String(position.page),
       'paginacao.itensPorPagina': PAGE,
     };
-    const { infractions, pages, unread } = await this.#page(query);
-    return { items: infractions, nextCursor: toCursor(nextPosition(position, pages, to, windowMs)), unread };
+    const page = turned(position, await this.#page(query));
+    const { infractions, unread } = page;
+    return { items: infractions, nextCursor: toCursor(nextPosition(position, page, to, windowMs)), unread };
   }
 
   /**
@@ -85,12 +86,12 @@ export class EfiInfractionRail implements InfractionRail {
     try {
       const { payment, devolucoes } = readPix(await this.client.call({ operation: 'GET pix', method: 'GET', path }));
       sameAs(endToEndId, payment, 'endToEndId');
-      return devolucoes.flatMap(({ id, amount, nature, status, settledAt }) =>
+      return devolucoes.flatMap(({ id, amount, nature, status, settledAt }): OwnReturn[] => {
+        if (!/^(MED|$)/.test(nature) || status === 'NAO_REALIZADO') return [];
         // Without its time it was given back all the same.
-        /^(MED|$)/.test(nature) && status === 'DEVOLVIDO'
-          ? [{ returnId: id, amount, at: settledAt ?? new Date() }]
-          : [],
-      );
+        const made = { returnId: id, amount, at: settledAt ?? new Date() };
+        return [status === 'DEVOLVIDO' ? made : { ...made, isUnderWay: true }];
+      });
     } catch (error) {
       if (error instanceof ApiPixRefusal)
         throw new RailUnavailable(`the PSP does not give a payment: ${error.message}`);
@@ -107,7 +108,7 @@ export class EfiInfractionRail implements InfractionRail {
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       // Some versions answer an empty list so; a bare 404 may be a proxy's.
-      if (error.meaning === 'NotFound' && !error.isBare) return { infractions: [], pages: 1, unread: [] };
+      if (error.meaning === 'NotFound' && !error.isBare) return { infractions: [], pages: 1, knownBy: '', unread: [] };
       throw new RailUnavailable(`the PSP does not list reports: ${error.message}`);
     }
   }

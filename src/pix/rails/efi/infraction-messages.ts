@@ -7,7 +7,8 @@ import {
   members,
   moment,
   optionalText,
-  pagesOf,
+  listedPage,
+  type ListedPage,
   paidAmount,
   readEach,
   text,
@@ -15,11 +16,8 @@ import {
 import type { FraudReason, InfractionState, ReportedInfraction } from '../infraction-rail.js';
 
 /** `GET …/infracoes`: as the types of the PSP's SDK have it (`MedListResponse`). */
-export interface InfractionPage {
+export interface InfractionPage extends ListedPage {
   readonly infractions: readonly ReportedInfraction[];
-  /** How many pages there are; the first is 0. */
-  readonly pages: number;
-  readonly unread: readonly MalformedAnswer[];
 }
 
 /** In another state a report is still analysed. */
@@ -41,8 +39,9 @@ const REASONS: ReadonlyMap<string, FraudReason> = new Map([
 
 export function readInfractionPage(body: unknown): InfractionPage {
   const page = members(body, 'infracoes');
-  const { found, unread } = readEach(list(page.infracoes, 'infracoes'), readInfraction);
-  return { infractions: found, pages: pagesOf(page.parametros), unread };
+  const listed = list(page.infracoes, 'infracoes');
+  const { found, unread } = readEach(listed, readInfraction);
+  return { infractions: found, ...listedPage(page.parametros, listed), unread };
 }
 
 function readInfraction(body: unknown): ReportedInfraction {

@@ -5,12 +5,12 @@ import {
   endToEndIdOf,
   identifier,
   list,
+  listedPage,
+  type ListedPage,
   LONGEST_NAME,
-  type MalformedAnswer,
   members,
   moment,
   optionalText,
-  pagesOf,
   paidAmount,
   readEach,
   text,
@@ -40,18 +40,17 @@ export function readSent(body: unknown): SentPayment {
   };
 }
 
-export interface SentPage {
+export interface SentPage extends ListedPage {
   readonly sent: readonly SentPayment[];
-  readonly pages: number;
-  readonly unread: readonly MalformedAnswer[];
 }
 
 /** Payments of ours: another system's that is not whole hides none of them. */
 export function readSentPage(body: unknown): SentPage {
   const page = members(body, 'enviados');
-  const ours = list(page.pix, 'pix').filter((one) => isOurs((one as { idEnvio?: unknown } | null)?.idEnvio));
+  const listed = list(page.pix, 'pix');
+  const ours = listed.filter((one) => isOurs((one as { idEnvio?: unknown } | null)?.idEnvio));
   const { found, unread } = readEach(ours, readSent);
-  return { sent: found, pages: pagesOf(page.parametros), unread };
+  return { sent: found, ...listedPage(page.parametros, listed), unread };
 }
 
 /** What the account's holder sends by other means has an identifier of another shape, or none. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
-import { AROUND_MS, DAY_MS, nextPosition, parseCursor, toCursor } from '../bcb/list-position.js';
+import { AROUND_MS, DAY_MS, nextPosition, parseCursor, toCursor, turned } from '../bcb/list-position.js';
 import { whole } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import { type RailMovement, type RailPage, RailUnavailable, type Received } from '../pix-rail.js';
@@ -91,9 +91,10 @@ export class SentList {
       'paginacao.paginaAtual': String(position.page),
       'paginacao.itensPorPagina': PAGE,
     };
-    const { sent, pages, unread } = await this.#page(query);
+    const page = turned(position, await this.#page(query));
+    const { sent, unread } = page;
     const inOrder = sent.toSorted((one, other) => one.at.getTime() - other.at.getTime());
-    const nextCursor = toCursor(nextPosition(position, pages, to, windowMs));
+    const nextCursor = toCursor(nextPosition(position, page, to, windowMs));
     return { items: inOrder.flatMap(itemsOf), nextCursor, unread };
   }
 
@@ -105,7 +106,7 @@ export class SentList {
     } catch (error) {
       if (!(error instanceof ApiPixRefusal)) throw error;
       // Some versions answer an empty list so; a bare 404 may be a proxy's.
-      if (error.meaning === 'NotFound' && !error.isBare) return { sent: [], pages: 1, unread: [] };
+      if (error.meaning === 'NotFound' && !error.isBare) return { sent: [], pages: 1, knownBy: '', unread: [] };
       throw new RailUnavailable(`the PSP does not list payments: ${error.message}`);
     }
   }

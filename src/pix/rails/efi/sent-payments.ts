@@ -35,6 +35,7 @@ export class SentPayments {
       const answer = await this.client.call({
         operation: instruction.qrCode ? 'PUT gn pix qrcode' : 'PUT gn pix',
         method: 'PUT',
+        lane: 'Payouts',
         // Only the second version pays codes.
         base: instruction.qrCode ? this.config.efi!.ownUrl : this.config.efi!.sendUrl,
         path: `/pix/${encodeURIComponent(paymentId)}${instruction.qrCode ? '/qrcode' : ''}`,
@@ -69,6 +70,7 @@ export class SentPayments {
       const answer = await this.client.call({
         operation: 'GET gn pix by idEnvio',
         method: 'GET',
+        lane: 'Payouts',
         base: this.config.efi!.ownUrl,
         path: `/pix/enviados/id-envio/${encodeURIComponent(paymentId)}`,
       });

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import {
+  addWork,
+  AwaitedCommands,
+  DEFAULT_LANE,
+  LeasedWork,
+  Partitions,
+  WakeUp,
+  WorkTable,
+} from '../../src/event-store/index.js';
+import { Database, migrate } from '../../src/platform/database/index.js';
+import { Peers } from '../../src/platform/workers/index.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+
+const KIND = 'test-work';
+/** More than is read by time. */
+const MANY = 700;
+const SLOTS = 32;
+
+let owner: TestDatabase;
+let database: Database;
+let work: LeasedWork;
+const answer = Promise.withResolvers<void>();
+const begun: string[] = [];
+
+beforeAll(async () => {
+  owner = await createDatabase();
+  await migrate({ url: owner.url, partitions: 1 });
+  database = new Database(owner.url, () => undefined);
+  const wakeUp = new WakeUp();
+  const options = { masterKey: Buffer.alloc(32, 2), lane: DEFAULT_LANE, partitions: 2, runsBackground: true };
+  const partitions = new Partitions(database, wakeUp, new Peers(), options);
+  work = new LeasedWork(database, partitions, wakeUp, new Peers(), new AwaitedCommands(), options);
+  const perform = async ({ payload }: { payload: unknown }) => {
+    const whose = (payload as { partnerUid: string } | null)?.partnerUid ?? 'nobody';
+    begun.push(whose);
+    if (whose === 'many') await answer.promise;
+    return 'done' as const;
+  };
+  work.register(new WorkTable(database).worker(KIND, SLOTS, perform, { inParts: true }));
+  work.onApplicationBootstrap();
+}, 60_000);
+
+afterAll(async () => {
+  await work?.onApplicationShutdown();
+  await database?.close();
+  await owner?.drop();
+});
+
+const add = (partnerUid: string | null, items: number, dueInMs: number) =>
+  database.transaction((client) =>
+    addWork(
+      client,
+      1,
+      Array.from({ length: items }, () => ({
+        ...{
+          id: randomUUID(),
+          kind: KIND,
+          subject: randomUUID(),
+          payload: partnerUid === null ? null : { partnerUid },
+        },
+        dueAt: new Date(Date.now() + dueInMs),
+      })),
+    ),
+  );
+const of = (whose: string) => begun.filter((one) => one === whose).length;
+
+it("others' items do not wait behind the mass of an owner to which nobody answers", async () => {
+  await add('later', 10, 3_600_000);
+  await add('many', MANY, -60_000);
+  await eventually(() => of('many') === SLOTS);
+  await add('few', 3, -1_000);
+  await eventually(() => of('few') === 3, { within: 3_000 });
+  expect([of('many'), of('later')]).toEqual([SLOTS, 0]);
+  answer.resolve();
+  await add(null, 3, -1_000);
+  await eventually(() => of('nobody') === 3 && of('many') === MANY, { within: 20_000 });
+  expect(of('later')).toBe(0);
+}, 60_000);
