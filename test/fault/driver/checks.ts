@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { assertLedgerSound } from '../../support/audit.js';
+import { call } from '../../support/api.js';
+import { eventually } from '../../support/eventually.js';
 import { tellEvents } from '../../support/told-events.js';
 import { runLedger } from '../../support/ledger-cli.js';
 import type { Batch, Book, Command } from './promises.js';
@@ -46,11 +48,32 @@ export async function check(world: World, books: readonly Book[]): Promise<strin
     ),
     ...(await railAgrees(world)),
     ...(await everythingNotified(world)),
+    ...(await everybodyReady(world)),
   ];
   await assertLedgerSound(world.database).catch((error: unknown) => found.push((error as Error).message));
   const verified = await runLedger(['verify'], { ...world.env, DATABASE_URL: world.database.url });
   if (verified.code !== 0) found.push(`ledger verify: ${verified.stdout}${verified.stderr}`);
   return found;
+}
+
+/** A process that is not says why: the history was altered, say, or an event is gone that it has answered for. */
+async function everybodyReady({ instances }: World): Promise<string[]> {
+  const said = await Promise.all(
+    instances.map(async (instance) => {
+      await instance.up();
+      let why = '';
+      const isReady = async () => {
+        const { status, body } = await call(instance.url!, 'GET', '/health/ready');
+        why = body.error?.message;
+        return status === 200;
+      };
+      return eventually(isReady).then(
+        () => [],
+        () => [`a process is not ready: ${why}`],
+      );
+    }),
+  );
+  return said.flat();
 }
 
 type Made = Awaited<ReturnType<typeof madeIn>>;
