@@ -3,6 +3,7 @@ import { CompactSign } from 'jose';
 import { withChecksum } from '../../src/pix/domain/values/br-code-encoder.js';
 import { OperatorApi, PartnerApi } from '../support/api.js';
 import { charge, CHARGE_KEY, ChargeBank, codeAt, says, type Signing, SIGNERS } from '../support/charge-bank.js';
+import { codeOfOurKey } from '../support/code-of-our-key.js';
 import { PixEdge } from '../support/pix-edge.js';
 import { pixVectors } from '../support/pix-vectors.js';
 
@@ -197,6 +198,14 @@ describe('a code with a key', () => {
       ['pix@bcb.gov.br', '10.00'],
       ['12ABC34501DE35', '1.00'],
     ]);
+  });
+
+  it('or with a charge that asks for nothing leaves the amount to the payer', async () => {
+    const open = { canBePaid: true, amount: null, payerMayChangeAmount: true };
+    for (const amount of ['0', '0.00']) expect(await decode(codeOfOurKey(amount))).toMatchObject(open);
+    const valor = { original: '0.00', modalidadeAlteracao: 1 };
+    bank.pages.set('/qr/1', says(await bank.signed(charge({ valor }))));
+    expect(await decodeAt()).toMatchObject(open);
   });
 
   it('that is none, and one for cash, cannot be paid', async () => {

@@ -169,9 +169,12 @@ describe('the sandbox rail', () => {
       }
     });
 
-    it('asks for an amount where a code of its key names none', async () => {
+    it.each([
+      ['none', ''],
+      ['one of nothing', '54040.00'],
+    ])('asks for an amount where a code of its key names %s', async (_what, amount) => {
       const key = '0014br.gov.bcb.pix01367d9f0335-8dcc-4054-9bf9-0dbd61d36906';
-      const body = `0002012658${key}5204000053039865802BR5904Loja6009SAO PAULO62070503***6304`;
+      const body = `0002012658${key}520400005303986${amount}5802BR5904Loja6009SAO PAULO62070503***6304`;
       const answer = await edge.pay(body + crc16(body));
       expect([answer.status, answer.body.error?.details]).toEqual([
         400,

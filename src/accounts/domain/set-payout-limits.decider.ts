@@ -12,7 +12,10 @@ import type { Partner } from './partner.js';
 import { DefaultPayoutLimitsChanged, PayoutLimitsChanged } from './payout-limit.events.js';
 import { adoptedTerms, type PayoutLimits, setNames, withDefaults } from './payout-limits.js';
 
-/** No event where everything stays as it is. What is asked for is the account's own from then on, whatever it is. */
+/**
+ * No event where everything stays as it is. What is asked for is the account's own from then on, whatever it is: also
+ * that there is no such limit, once something is counted.
+ */
 export function decidePayoutLimits(
   account: Account,
   asked: AskedLimits,
@@ -25,7 +28,7 @@ export function decidePayoutLimits(
   const wasSet = setNames(before);
   const set = LIMIT_NAMES.filter((name) => wasSet.includes(name) || asked[name] !== undefined);
   const isSame = isSameAs(terms, changedTerms(before?.terms ?? null, {}, time));
-  if (isSame && (before?.defaults === undefined || set.length === wasSet.length)) return [];
+  if (isSame && (before === null || set.length === wasSet.length)) return [];
   return [changed(uid, version, { terms, set, ...following(before) })];
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Decision, funded, given } from '../../../test/support/given.js';
 import { cashOut, cashOutEnds, COMPLETED } from '../../../test/support/pix-given.js';
+import { NO_LIMITS } from '../../accounts/domain/limit-terms.js';
 import { decidePayoutLimits } from '../../accounts/domain/set-payout-limits.decider.js';
 import type { AskedLimits } from '../../accounts/index.js';
 import { newId } from '../../event-store/index.js';
@@ -231,10 +232,27 @@ describe('a change of limits', () => {
 
   it('to what is already is none', () => {
     given(...world)
-      .when(limits({ payment: '1000', day: null, nightStart: '20' }))
+      .when(limits({ payment: '1000' }))
       .thenNothing();
     given(RICH)
       .when(limits({ payment: null }))
+      .thenNothing();
+  });
+
+  it('to no limit, where there are some, is the account’s own: defaults that come later leave it', () => {
+    const defaults = { revision: 2, terms: { ...NO_LIMITS, day: { value: '100' }, night: { value: '100' } } };
+    const asked = { day: null, nightStart: '20' } as const;
+    const paid = cashOut(newId(1), 5_00n, { defaults });
+    given(...world)
+      .when(paid)
+      .thenRefused('OperationError', 'DayLimitExceeded');
+    const own = [...world, limits(asked)] as const;
+    const { account } = given(...own)
+      .when(paid)
+      .then({ type: 'PayoutLimitsChanged', data: { set: ['payment', 'day', 'nightStart'] } }, ACCEPTED);
+    expect(account.payoutLimits!.terms).toMatchObject({ day: { value: null }, night: { value: '100' } });
+    given(...own)
+      .when(limits(asked))
       .thenNothing();
   });
 

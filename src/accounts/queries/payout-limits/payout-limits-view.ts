@@ -98,11 +98,12 @@ export function showPayoutLimits(limits: PayoutLimits | null, at: Date): PayoutL
   };
 }
 
-/** The present day and the coming night, or the other way round. */
+/** The present day and the coming night, or the other way round: a night's start changes as the day begins. */
 export function dayAndNight(limits: PayoutLimits | null, at: Date) {
-  const nightStart = nightStartAt(limits?.terms ?? NO_LIMITS, at);
-  const now = dayOrNightOf(at, nightStart);
-  const coming = dayOrNightOf(now.to, nightStart);
+  const terms = limits?.terms ?? NO_LIMITS;
+  const periodAt = (moment: Date) => dayOrNightOf(moment, nightStartAt(terms, moment));
+  const now = periodAt(at);
+  const coming = periodAt(now.to);
   return now.kind === 'day' ? { day: now, night: coming } : { day: coming, night: now };
 }
 

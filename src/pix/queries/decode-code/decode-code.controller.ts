@@ -46,7 +46,8 @@ export class DecodeCodeController {
 
 function show({ code, charge, refusal }: DecodedCode): DecodedCodeView {
   const ofKey = code.kind === 'Static' ? code : undefined;
-  const amount = charge ? charge.amount : ofKey?.amount;
+  // An amount of nothing is one that the payer chooses.
+  const amount = (charge ? charge.amount : ofKey?.amount) || undefined;
   return {
     kind: code.kind,
     canBePaid: refusal === null,
@@ -58,7 +59,7 @@ function show({ code, charge, refusal }: DecodedCode): DecodedCodeView {
       key: charge?.key ?? ofKey?.key ?? null,
     },
     amount: amount === undefined ? null : formatAmount(amount),
-    payerMayChangeAmount: charge ? charge.payerMayChangeAmount : ofKey !== undefined && ofKey.amount === undefined,
+    payerMayChangeAmount: charge ? charge.payerMayChangeAmount : ofKey !== undefined && amount === undefined,
     txid: charge?.txid ?? ofKey?.txid ?? null,
     description: charge?.description ?? ofKey?.information ?? null,
     expiresAt: charge?.expiresAt.toISOString() ?? null,

@@ -62,7 +62,8 @@ export class SandboxPaymentsController {
       case 'Dynamic':
         return this.charges.at(code.location);
       case 'Static':
-        return code.key === this.config.pixKey ? { txid: null, amount: code.amount } : undefined;
+        // An amount of nothing is one that the payer chooses.
+        return code.key === this.config.pixKey ? { txid: null, amount: code.amount || undefined } : undefined;
       case 'Recurrence':
         return undefined;
     }
