@@ -98,11 +98,11 @@ export function showPayoutLimits(limits: PayoutLimits | null, at: Date): PayoutL
   };
 }
 
-/** The present day and the coming night, or the other way round. */
+/** The present day and the coming night, or the other way round: the hour of the night may be another by then. */
 export function dayAndNight(limits: PayoutLimits | null, at: Date) {
-  const nightStart = nightStartAt(limits?.terms ?? NO_LIMITS, at);
-  const now = dayOrNightOf(at, nightStart);
-  const coming = dayOrNightOf(now.to, nightStart);
+  const terms = limits?.terms ?? NO_LIMITS;
+  const now = dayOrNightOf(at, nightStartAt(terms, at));
+  const coming = dayOrNightOf(now.to, nightStartAt(terms, now.to));
   return now.kind === 'day' ? { day: now, night: coming } : { day: coming, night: now };
 }
 
