@@ -107,7 +107,8 @@ export { DEFAULT_LIMITS_EXAMPLE, DefaultLimitsView } from './queries/payout-limi
 export { CONTACT_EXAMPLE, SecureContactView } from './queries/secure-contacts/secure-contact-view.js';
 export { GetContact, ListContacts } from './queries/secure-contacts/secure-contacts.query.js';
 export { GetDefaultLimits, GetPayoutLimits } from './queries/payout-limits/payout-limits.query.js';
-export { newestEntries, withBalances } from './queries/statement/account-entries.js';
+export { refundsAfter } from './queries/transactions/refunds-after.js';
+export { ENTRIES_FOLLOWED, newestEntries, withBalances } from './queries/statement/account-entries.js';
 export { describeEntries, entriesOf } from './domain/entry.js';
 export { DeliveryStatuses } from './queries/transactions/delivery-statuses.js';
 export { describePayment, type Opened } from './queries/transactions/payment-description.js';

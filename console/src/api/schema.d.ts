@@ -1005,7 +1005,7 @@ export interface paths {
         };
         /**
          * Events that opened, changed or moved money on an account, oldest first
-         * @description `data` and `metadata` are the exact texts that the leaf covers; personal members are sealed.
+         * @description `data` and `metadata` are the exact texts that the leaf covers; personal members are sealed. Follows the log, normally within a second.
          */
         get: operations["listEventsOfAccount"];
         put?: never;

@@ -28,15 +28,24 @@ export class PartnerOfEvents {
   /** The partners of events of one partition, in their order, with one read at most. */
   async of(partition: number, events: readonly Event[]): Promise<(string | null)[]> {
     const named = events.map(namedBy);
-    const unknown = new Set(
-      events.filter(({ stream }, i) => named[i] === null && !this.#streams.has(stream)).map(({ stream }) => stream),
-    );
-    if (unknown.size > 0) await this.#load(partition, [...unknown]);
-    return events.map(({ stream }, i) => named[i] ?? this.#streams.get(stream) ?? null);
+    const streams = new Set(events.filter((_event, i) => named[i] === null).map(({ stream }) => stream));
+    const partners = await this.#ofStreams(partition, [...streams]);
+    return events.map(({ stream }, i) => named[i] ?? partners.get(stream) ?? null);
   }
 
-  async #load(partition: number, streams: readonly string[]): Promise<void> {
-    if (this.#streams.size + streams.length > MOST_STREAMS) this.#streams.clear();
+  /** What is remembered may be given up meanwhile: what was known of these streams is kept apart. */
+  async #ofStreams(partition: number, streams: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+    const known = new Map<string, string | null>();
+    for (const one of streams) if (this.#streams.has(one)) known.set(one, this.#streams.get(one) ?? null);
+    const unknown = streams.filter((one) => !known.has(one));
+    if (unknown.length === 0) return known;
+    const read = await this.#read(partition, unknown);
+    if (this.#streams.size + read.size > MOST_STREAMS) this.#streams.clear();
+    for (const [stream, partner] of read) this.#streams.set(stream, partner);
+    return new Map([...known, ...read]);
+  }
+
+  async #read(partition: number, streams: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
     const rows = await this.database.query({
       name: 'audit-stream-firsts',
       text: withTexts(`
@@ -46,11 +55,12 @@ export class PartnerOfEvents {
     });
     const firsts = parseEventRows(rows);
     const partners = await this.#ofTransactions(partition, firsts.flatMap(transactionNamedBy));
-    for (const stream of streams) this.#streams.set(stream, null);
+    const found = new Map<string, string | null>(streams.map((stream) => [stream, null]));
     for (const first of firsts) {
       const [transaction] = transactionNamedBy(first);
-      this.#streams.set(first.stream, namedBy(first) ?? partners.get(transaction ?? '') ?? null);
+      found.set(first.stream, namedBy(first) ?? partners.get(transaction ?? '') ?? null);
     }
+    return found;
   }
 
   async #ofTransactions(partition: number, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { registeredAt, Registry, type Transaction } from '../../accounts/index.js';
+import { refundsAfter, registeredAt, Registry, type Transaction } from '../../accounts/index.js';
 import type { Viewer } from '../../auth/index.js';
-import { EventLog, partitionOf, Partitions, REGISTRY_PARTITION, type Statement } from '../../event-store/index.js';
+import {
+  checkpointOf,
+  EventLog,
+  partitionOf,
+  Partitions,
+  REGISTRY_PARTITION,
+  type Statement,
+} from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { CURSOR_KEY, decodeCursor, encodeCursor } from '../../platform/http/index.js';
+import { searchProjection } from '../projection/search.projection.js';
 import { ofAccount, ofPartner } from './account-list.js';
 import { Names } from '../names/names.js';
 import { showFound } from './found-transaction.js';
@@ -21,6 +29,8 @@ import { unlessMissing } from '../unless-missing.js';
 const NOTHING: SearchPage = { items: [], nextCursor: null, partitionsAway: [] };
 const MAX_REFUNDS = 100;
 const LAST_POSITION = '9223372036854775807';
+/** SQL: up to which position the index has the transactions of partition `$1`. */
+const FOLLOWED = checkpointOf(searchProjection.name);
 
 /** The statement for each partition. */
 interface Statements {
@@ -99,15 +109,17 @@ export class TransactionSearch {
     return { items: await this.#shown(owned, filters), nextCursor: null, partitionsAway: [...away, ...lost] };
   }
 
-  /** Refunds of a transaction, oldest first. */
-  async refundsOf({ id }: Pick<Transaction, 'id'>): Promise<FoundTransaction[]> {
+  /** Refunds of a transaction, oldest first; those that the index does not have yet from the newest of the account. */
+  async refundsOf({ id, accountUid }: Pick<Transaction, 'id' | 'accountUid'>): Promise<FoundTransaction[]> {
     const found = await this.database.query<{ id: string }>({
       name: 'search-refunds',
       text: `
         select id from transaction_search
         where partition = $1 and refund_of = $2
+        union
+        select id from (${refundsAfter(FOLLOWED, '$3', '$2')}) as r
         order by id limit ${MAX_REFUNDS}`,
-      values: [partitionOf(id), id],
+      values: [partitionOf(id), id, accountUid],
     });
     return this.#shown((await this.owned.of(found.map((one) => one.id))).owned, {});
   }

@@ -14,7 +14,8 @@ interface Wanted {
   readonly limit: string;
 }
 
-const FOLLOWED = checkpointOf(entryProjection.name);
+/** SQL: up to which position `entry` has the postings of partition `$1`. */
+export const ENTRIES_FOLLOWED = checkpointOf(entryProjection.name);
 
 /**
  * SQL of the newest entries of account `$2` in partition `$1`, the newest first, with the columns of `entry`. A transfer
@@ -32,7 +33,7 @@ export function newestEntries({ upTo, before = 'true', from = '0', isAvailable =
        where ${before}
        order by position desc limit ${limit})`;
   return `
-    with reached as materialized (select least(${upTo}, ${FOLLOWED}) as last),
+    with reached as materialized (select least(${upTo}, ${ENTRIES_FOLLOWED}) as last),
     apart as materialized (
       select number, position, bucket, amount, balance, kind, transaction_id, description, time from entry
       where partition = $1 and account_uid = $2 and position <= (select last from reached) and position >= ${from}

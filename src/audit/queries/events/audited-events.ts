@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { accountProjection, transactionTable, transactionProjection } from '../../../accounts/index.js';
 import {
+  accountProjection,
+  ENTRIES_FOLLOWED,
+  refundsAfter,
+  transactionTable,
+  transactionProjection,
+} from '../../../accounts/index.js';
+import {
+  checkpointOf,
   IN_STREAM_INDEX,
   parseEventRows,
   partitionOf,
@@ -15,6 +22,9 @@ import { PartnerOfEvents } from '../../log/partner-of-events.js';
 
 const COLUMNS = `e.partition, e.position, e.event_id, e.stream, e.version, e.type, e.schema_version, e.time,
   e.data::text as data, e.metadata::text as metadata, e.leaf, e.ahead`;
+
+/** SQL: up to which position the search has the transactions of partition `$1`. */
+const SEARCH_FOLLOWED = checkpointOf('transaction-search');
 
 /** A page of events, and where the next one begins; `null` at the end. */
 export interface EventPage {
@@ -56,7 +66,8 @@ export class AuditedEvents {
 
   /**
    * Events that opened or changed an account, or moved money on it. The cursor: last stream version and position. Of its
-   * transactions, those are looked at that are as old as the entries of the page.
+   * transactions, those are looked at that are as old as the entries of the page. Whatever is newer than what `entry`
+   * has is left out: a page that showed it would pass over those entries for ever.
    */
   async ofAccount(auditor: AuditReader, uid: string, cursor: string | undefined, limit: number): Promise<EventPage> {
     const partition = await this.assertAccount(auditor, uid);
@@ -74,7 +85,8 @@ export class AuditedEvents {
           where partition = $1 and account_uid = $2 and position > $6
           order by position limit $5),
         bounds as materialized (
-          select case when count(*) < $5 then 9223372036854775807 else max(position) end as last from apart)
+          select case when count(*) < $5 then ${ENTRIES_FOLLOWED} else max(position) end as last
+          from apart)
         select position, max(version) as version
         from (
           (select position, null::int as version from apart)
@@ -83,6 +95,7 @@ export class AuditedEvents {
           union all
           (select position, version from event
            where partition = $1 and stream = $4 and version > $3 and position > $6 and ${IN_STREAM_INDEX}
+             and position <= (select last from bounds)
            order by version limit $5)
         ) as moved
         group by position order by position limit $5`,
@@ -97,15 +110,18 @@ export class AuditedEvents {
     return { events, next: rows.length === limit ? `${shown}/${rows.at(-1)!.position}` : null };
   }
 
-  /** A transaction's events: of its stream, of its refunds, and of payments that were returned for it. */
+  /**
+   * A transaction's events: of its stream, of its refunds, and of payments that were returned for it. Refunds that the
+   * search does not have yet are among the newest transactions of the account.
+   */
   async ofTransaction(auditor: AuditReader, id: string, after: bigint, limit: number): Promise<EventPage> {
     const partition = partitionOf(id);
     const missing = new EntityNotFound('TransactionEntity', 'id', id);
     if (partition === undefined) throw missing;
     const [row] = await this.database.query(transactionProjection.load(partition, [id]));
     if (!row) throw missing;
-    await this.assertAccount(auditor, transactionTable.parse(row).accountUid, missing);
-    const { position } = transactionTable.parse(row);
+    const { accountUid, position } = transactionTable.parse(row);
+    await this.assertAccount(auditor, accountUid, missing);
     const events = await this.#read(
       'audit-transaction-events',
       `where e.partition = $1 and e.position > $4 and e.position in (
@@ -117,9 +133,13 @@ export class AuditedEvents {
            select f.stream from transaction_search r join event f on f.partition = $1 and f.position = r.position
            where r.partition = $1 and r.refund_of = $3
            union all
+           select f.stream from (${refundsAfter(SEARCH_FOLLOWED, '$7', '$3')}) as r
+           cross join lateral (
+             select stream from event where partition = $1 and position = r.position limit 1) as f
+           union all
            select unnest($6::text[])))
        order by e.position limit $5`,
-      [partition, position, id, after, limit, await this.#returnsOf(partition, position)],
+      [partition, position, id, after, limit, await this.#returnsOf(partition, position), accountUid],
     );
     return { events, next: events.length === limit ? String(events.at(-1)!.position) : null };
   }

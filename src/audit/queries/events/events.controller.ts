@@ -66,7 +66,7 @@ export class EventsController {
   @Get('accounts/:uid/events')
   @Answers({
     summary: 'Events that opened, changed or moved money on an account, oldest first',
-    description: AS_HASHED,
+    description: `${AS_HASHED} Follows the log, normally within a second.`,
     answer: AuditedEvent,
     list: true,
     example: PAGE,

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { signIn, type SignedIn } from '../support/console.js';
+import { followed } from '../support/followed.js';
+import { PixEdge } from '../support/pix-edge.js';
+import { ADMIN_TOKEN } from '../support/service.js';
+
+/** Reads that join a table of a follower to one of the write path, while the follower lags. */
+let edge: PixEdge;
+let operator: SignedIn;
+
+beforeAll(async () => {
+  edge = await PixEdge.start();
+  operator = await signIn(edge.service.url, ADMIN_TOKEN);
+}, 60_000);
+afterAll(() => edge?.stop());
+
+/** A follower gets no further until it is let go: somebody else has its checkpoint. */
+async function heldUp(consumer: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: edge.database.url });
+  // A test that fails leaves it to the end of the database.
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query('begin');
+  await client.query('select from subscription where consumer = $1 for update', [consumer]);
+  return () => client.end();
+}
+
+const pageOf = (path: string, limit: number, after: string | null = null) =>
+  operator.get(`${path}?limit=${limit}${after === null ? '' : `&cursor=${after}`}`);
+const positionsIn = (items: readonly { position: string }[]) => items.map(({ position }) => position);
+
+it('a walk through the events of an account passes over none whose entries are not there yet', async () => {
+  const [own, other] = edge.partner.accounts as [string, string];
+  const events = `/audit/accounts/${own}/events`;
+  await edge.api.transfer(other, '1.00');
+  await followed(edge.database);
+  const before = await pageOf(events, 100);
+  const letGo = await heldUp('entries');
+  await edge.cashOut('10.50');
+  for (let i = 0; i < 5; i++) await edge.api.transfer(other, '1.00');
+  const meanwhile = [await pageOf(events, 100), await pageOf(events, before.items.length + 2)];
+  await letGo();
+  await followed(edge.database);
+  const whole = positionsIn((await pageOf(events, 100)).items);
+  expect(whole.length).toBeGreaterThan(before.items.length + 6);
+  for (const { items, nextCursor } of meanwhile) {
+    const rest = nextCursor === null ? [] : positionsIn((await pageOf(events, 100, nextCursor)).items);
+    const walked = [...positionsIn(items), ...rest];
+    expect(walked).toEqual(whole.slice(0, walked.length));
+  }
+});
+
+it('a transaction has its refunds, and their events, before the search has them', async () => {
+  const deposit = await edge.cashIn('12.00');
+  await edge.pay(deposit.qrCode);
+  await edge.reaches(deposit.id, 'Completed');
+  await followed(edge.database);
+  const letGo = await heldUp('transaction-search');
+  const refund = (await edge.api.post(`/accounts/pix/cashin/${deposit.id}/refunds`, { amount: '4.00' })).body.data;
+  await edge.reaches(refund.transaction.id, 'Completed');
+  const read = async () => ({
+    events: (await pageOf(`/audit/transactions/${deposit.id}/events`, 100)).items.map(({ type }: any) => type),
+    refunds: (await operator.get(`/admin/transactions/${deposit.id}`)).refunds.map(({ id }: any) => id),
+  });
+  const lagging = await read();
+  await letGo();
+  await followed(edge.database);
+  expect(lagging).toEqual({
+    events: ['CashInRegistered', 'CashInCompleted', 'RefundRegistered', 'RefundCompleted'],
+    refunds: [refund.transaction.id],
+  });
+  expect(await read()).toEqual(lagging);
+});
