@@ -135,6 +135,11 @@ export class StatementGroup implements Submittable {
     this.#rows = [];
   }
 
+  /** Of a statement that is nothing but a comment, say: it has no tag. */
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: '' });
+  }
+
   handleError(error: Error): void {
     // An error of the connection, or a time limit, is of no statement: it may come after the last one was run.
     if (error instanceof DatabaseError) {

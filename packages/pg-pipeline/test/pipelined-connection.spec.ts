@@ -175,6 +175,15 @@ describe('a group of statements', () => {
     },
   );
 
+  it('may have a statement that does nothing', async () => {
+    const nothing = statement('nothing', '-- nothing');
+    const one = statement('one', 'select 1 as one');
+    for (let i = 0; i < 2; i++) {
+      const results = await connection.run([one, nothing, one]);
+      expect(results.map(({ tag }) => tag)).toEqual(['SELECT 1', '', 'SELECT 1']);
+    }
+  });
+
   it('may be of any size, and say the same statement several times', async () => {
     const long = 'ção '.repeat(500_000);
     const lengths = (values: string[]) => values.map((value) => statement('length', 'select length($1) as n', [value]));
