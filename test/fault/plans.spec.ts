@@ -240,3 +240,17 @@ it('has every session of the service plan once', async () => {
     await ours.close();
   }
 });
+
+it('gives up a session that has forgotten what it prepared, once: the next transaction goes on', async () => {
+  const ours = new Database(database.url, () => undefined);
+  const read = () =>
+    ours.transaction(async (client) => (await client.query({ name: 'one', text: 'select 1 as one' })).rows);
+  try {
+    expect(await read()).toEqual([{ one: 1 }]);
+    await ours.transaction((client) => client.query('deallocate all'));
+    await expect(read()).rejects.toMatchObject({ code: '26000' });
+    expect(await read()).toEqual([{ one: 1 }]);
+  } finally {
+    await ours.close();
+  }
+});

@@ -55,6 +55,17 @@ describe('a primary process of two workers', () => {
     expect(times(/a worker ended/)).toBe(times(/a worker could not be started/) + 1);
   });
 
+  it('ends a worker that hangs before it serves, and starts it again', async () => {
+    const [first, second] = (await start()) as [number, number];
+    primary.send({ hanging: true });
+    process.kill(first, 'SIGKILL');
+    const isOther = (pid: number) => pid !== first && pid !== second;
+    const hanging = await eventually(() => workersOf({ process: primary }).find(isOther));
+    primary.send({ hanging: false });
+    await eventually(() => !isRunning(hanging), { within: 50_000 });
+    expect(await eventually(bothServe)).toContain(second);
+  }, 90_000);
+
   it('stops in order while a worker cannot be started', async () => {
     const [first, second] = (await start()) as [number, number];
     primary.send({ lacking: 'program' });

@@ -17,8 +17,8 @@ const listening = async (server: Server) => {
   return (server.address() as AddressInfo).port;
 };
 
-/** The file as it is, but for addresses and TLS. */
-async function runNginx(ports: readonly number[], port: number) {
+/** The file as it is, but for addresses and TLS; `certified`: as for who presents the PSP's certificate. */
+async function runNginx(ports: readonly number[], port: number, { certified = false } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'payments-nginx-'));
   // Bodies are buffered by another user, where this one is root.
   await chmod(folder, 0o755);
@@ -27,7 +27,8 @@ async function runNginx(ports: readonly number[], port: number) {
     .replace('10.0.0.1:3000', `127.0.0.1:${ports[0]}`)
     .replace('10.0.0.2:3000', `127.0.0.1:${ports[1]}`)
     .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
-    .replace(/^ *ssl_(certificate|client|verify).*$/gm, '');
+    .replace(/^ *ssl_(certificate|client|verify).*$/gm, '')
+    .replace('!= SUCCESS', certified ? '= SUCCESS' : '!= SUCCESS');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
@@ -86,6 +87,8 @@ describe('the proxies between machines', () => {
       expect(await size('/partners-int/login', 2 * 1024 * 1024)).toBe(413);
       expect(await size('/partners-int/accounts/transfers/batch', 1024 * 1024)).toBe(200);
       expect(await size('/partners-int/payouts/files', 2 * 1024 * 1024)).toBe(200);
+      expect(await size('/partners-int/payouts/files/', 2 * 1024 * 1024)).toBe(200);
+      expect(await size('/partners-int/payouts/files/x', 2 * 1024 * 1024)).toBe(413);
 
       machines[0]!.close();
       machines[0]!.closeAllConnections();
@@ -96,6 +99,27 @@ describe('the proxies between machines', () => {
       machines.forEach((one) => one.close());
     }
   });
+
+  (hasNginx ? it : it.skip)(
+    'nginx logs no address of a callback, which is secret, when no machine is there',
+    async () => {
+      const free = [createServer(), createServer(), createServer()];
+      const ports = await Promise.all(free.map(listening));
+      free.forEach((one) => one.close());
+      const nginx = await runNginx(ports, ports[2]!, { certified: true });
+      try {
+        const ask = async (path: string) =>
+          (await fetch(`http://127.0.0.1:${ports[2]}${path}`, { method: 'POST' })).status;
+        await eventually(async () => (await ask('/partners-int/login')) === 502);
+        expect(await ask('/pix/notifications/a-secret/pix')).toBe(502);
+        expect(await ask('/partners-int/later')).toBe(502);
+        await eventually(() => nginx.errors().includes('/partners-int/later'));
+        expect(nginx.errors()).not.toContain('a-secret');
+      } finally {
+        await nginx.stop();
+      }
+    },
+  );
 
   it('Envoy is told the same: the header to hash, the ring, the routes that stay inside', async () => {
     const file = parse(await readFile('ops/envoy/envoy.yaml', 'utf8'));

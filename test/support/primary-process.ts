@@ -19,6 +19,7 @@ if (cluster.isWorker) {
   process.on('message', ({ serving }: { serving?: number[] }) => {
     if (serving) say(`${process.pid} knows ${serving.join()}`);
   });
+  if (process.env.HANGING) process.kill(process.pid, 'SIGSTOP');
   process.send!({ serving: true });
 } else {
   const { execPath } = process;
@@ -29,8 +30,10 @@ if (cluster.isWorker) {
     if (what === 'room') environment.TOO_LONG = 'x'.repeat(4 * 1024 ** 2);
     else delete environment.TOO_LONG;
   };
-  process.on('message', ({ lacking, kill }: { lacking?: string; kill?: number }) => {
+  process.on('message', ({ lacking, kill, hanging }: { lacking?: string; kill?: number; hanging?: boolean }) => {
     if (lacking !== undefined) lack(lacking);
+    if (hanging) environment.HANGING = 'yes';
+    if (hanging === false) delete environment.HANGING;
     // The timers come next, the beat among them, and only then what the system has to tell: of the end, for one.
     if (kill) setImmediate(() => killUnnoticed(kill));
   });

@@ -35,13 +35,13 @@ const RETRY_MS = 200;
  */
 export async function launch(what: Launch): Promise<Postmaster> {
   const { port } = await readState(what.dataDir);
-  const deadline = Date.now() + RETRY_WITHIN_MS;
+  const deadline = performance.now() + RETRY_WITHIN_MS;
   for (;;) {
     await clearStalePidFile(what.place.folder);
     try {
       return await launchOnce(what, port);
     } catch (error) {
-      if (!(error instanceof EmbeddedPostgresFailed && TRANSIENT.test(error.logTail)) || Date.now() > deadline)
+      if (!(error instanceof EmbeddedPostgresFailed && TRANSIENT.test(error.logTail)) || performance.now() > deadline)
         throw error;
       await delay(RETRY_MS);
     }
@@ -71,11 +71,11 @@ async function launchOnce(what: Launch, lastPort: number | undefined): Promise<P
 
 /** Waits for a server found on its way up or down; undefined once it is gone. */
 export async function untilSettled(cluster: string): Promise<Postmaster | undefined> {
-  const deadline = Date.now() + READY_WITHIN_MS;
+  const deadline = performance.now() + READY_WITHIN_MS;
   for (;;) {
     const postmaster = await findPostmaster(cluster);
     if (postmaster === undefined || postmaster.status === 'ready') return postmaster;
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new EmbeddedPostgresFailed(`the server (pid ${postmaster.pid}) is still ${postmaster.status}`);
     }
     await delay(POLL_MS);
@@ -89,8 +89,8 @@ export async function untilSettled(cluster: string): Promise<Postmaster | undefi
 async function untilReady(cluster: string, log: OpenLog, child: ChildProcess): Promise<Postmaster> {
   let failure: Error | undefined;
   child.once('error', (error) => (failure = error));
-  const deadline = Date.now() + READY_WITHIN_MS;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  while (performance.now() < deadline) {
     const ended = failure !== undefined || child.exitCode !== null || child.signalCode !== null;
     const postmaster = await findPostmaster(cluster);
     if (postmaster?.status === 'ready') return postmaster;

@@ -31,12 +31,12 @@ export class Ownership {
   /** @throws DataDirInUse if another process holds it. */
   static async claim(url: string, dataDir: string): Promise<Ownership> {
     const ownership = new Ownership(url);
-    const begin = Date.now();
+    const begin = performance.now();
     for (;;) {
       const holder = await ownership.#tryLock();
       if (holder === undefined) return ownership;
       const grace = holder.pid && !isAlive(holder.pid) ? GRACE_DEAD_MS : GRACE_LIVING_MS;
-      if (Date.now() - begin > grace) throw new DataDirInUse(dataDir, holder.pid);
+      if (performance.now() - begin > grace) throw new DataDirInUse(dataDir, holder.pid);
       await delay(RETRY_MS);
     }
   }

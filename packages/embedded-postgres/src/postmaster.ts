@@ -94,9 +94,9 @@ async function signal(cluster: string, pid: number, name: NodeJS.Signals): Promi
 }
 
 async function isGone(cluster: string, pid: number, withinMs: number): Promise<boolean> {
-  const deadline = Date.now() + withinMs;
+  const deadline = performance.now() + withinMs;
   while (await runsOn(cluster, pid)) {
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await delay(POLL_MS);
   }
   return true;

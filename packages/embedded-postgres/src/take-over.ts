@@ -37,7 +37,7 @@ export async function takeOver(what: Launch, log: (message: string) => void): Pr
  * stopped.
  */
 async function claimRunning({ dataDir, place }: Launch, log: (message: string) => void): Promise<Owned | undefined> {
-  const deadline = Date.now() + ANSWERS_WITHIN_MS;
+  const deadline = performance.now() + ANSWERS_WITHIN_MS;
   for (;;) {
     const postmaster = await untilSettled(place.folder);
     if (postmaster === undefined) return undefined;
@@ -46,7 +46,7 @@ async function claimRunning({ dataDir, place }: Launch, log: (message: string) =
       return { postmaster, ownership };
     } catch (error) {
       if (error instanceof DataDirInUse) throw error;
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         log(`restarting the server (pid ${postmaster.pid}) that an earlier process left running: ${String(error)}`);
         await stopPostmaster(place.folder, postmaster);
         return undefined;

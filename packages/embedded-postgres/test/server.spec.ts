@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -84,6 +84,18 @@ describe('embedded PostgreSQL', () => {
     expect(await query(url, `select 1 as alive`)).toEqual([{ alive: 1 }]);
     expect(await living.stop()).toBe(0);
   }, 60_000);
+
+  it('refuses it as soon when the clock is set back meanwhile', async () => {
+    const dataDir = await madeDataDir();
+    await owner(dataDir).started;
+    let now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => (now -= 1_000));
+    try {
+      await expect(start(dataDir)).rejects.toThrow(DataDirInUse);
+    } finally {
+      clock.mockRestore();
+    }
+  }, 20_000);
 
   it('lets exactly one of several simultaneous starts on nothing win', async () => {
     const dataDir = newDataDir();

@@ -43,9 +43,9 @@ const fixed =
     out.at = at;
   };
 
-/** What a view would cut to size is refused, as PostgreSQL refuses it in text. */
+/** What a view would cut to size is refused, and what JavaScript would take for 0 or 1, as PostgreSQL does in text. */
 const integer = (bits: 16 | 32, value: unknown): number => {
-  const number = Number(value);
+  const number = isNumber(value) ? Number(value) : Number.NaN;
   if (!Number.isInteger(number) || number >= 2 ** (bits - 1) || number < -(2 ** (bits - 1))) {
     throw new RangeError(`not an integer of ${bits} bits`);
   }
@@ -53,9 +53,24 @@ const integer = (bits: 16 | 32, value: unknown): number => {
 };
 
 function bigint(value: unknown): bigint {
-  const number = typeof value === 'bigint' ? value : BigInt(value as number | string);
-  if (BigInt.asIntN(64, number) !== number) throw new RangeError('not an integer of 64 bits');
+  const number = typeof value === 'bigint' ? value : isNumber(value) ? BigInt(value) : undefined;
+  if (number === undefined || BigInt.asIntN(64, number) !== number) throw new RangeError('not an integer of 64 bits');
   return number;
+}
+
+function isNumber(value: unknown): value is number | bigint | string {
+  return typeof value === 'string' ? DIGITS.test(value) : typeof value === 'number' || typeof value === 'bigint';
+}
+const DIGITS = /^-?\d+$/;
+
+/** A value of another kind would be written as something else: a text as true, or as bytes of its digits. */
+function assertKind(isOfKind: boolean, type: string): void {
+  if (!isOfKind) throw new RangeError(`not a ${type}`);
+}
+
+function writeBoolean(view: DataView, at: number, value: unknown): void {
+  assertKind(typeof value === 'boolean', 'boolean');
+  view.setUint8(at, value ? 1 : 0);
 }
 
 /** What is no hexadecimal digit has a bit that no half of a byte has. */
@@ -86,6 +101,7 @@ const UUID_BYTES = 16;
 const bytea: Encode = (out, values) => {
   begin(out, 17, values.length, 0);
   for (const value of values as readonly (Buffer | null | undefined)[]) {
+    assertKind(isNull(value) || value instanceof Uint8Array, 'bytea');
     out.int32(value?.length ?? ABSENT);
     if (value) out.bytes(value);
   }
@@ -96,7 +112,10 @@ const ROOM_FOR_LENGTH = '\0'.repeat(LENGTH_BYTES);
 /** Texts of ASCII, as nearly all are, go in one piece: each write to a buffer leaves JavaScript. */
 const text: Encode = (out, values) => {
   let whole = '';
-  for (const value of values) whole += isNull(value) ? ROOM_FOR_LENGTH : ROOM_FOR_LENGTH + (value as string);
+  for (const value of values) {
+    assertKind(isNull(value) || typeof value === 'string', 'text');
+    whole += isNull(value) ? ROOM_FOR_LENGTH : ROOM_FOR_LENGTH + (value as string);
+  }
   const bytes = Buffer.byteLength(whole);
   const view = begin(out, 25, values.length, bytes - values.length * LENGTH_BYTES);
   const isAscii = bytes === whole.length;
@@ -124,7 +143,7 @@ function writeTime(view: DataView, at: number, value: unknown): void {
 
 /** Element types by the name that a statement's cast gives: `$2::bigint[]`. */
 const ENCODINGS: Readonly<Record<string, Encode>> = {
-  boolean: fixed(16, 1, (view, at, value) => view.setUint8(at, value ? 1 : 0)),
+  boolean: fixed(16, 1, writeBoolean),
   bytea,
   bigint: fixed(20, 8, (view, at, value) => view.setBigInt64(at, bigint(value))),
   smallint: fixed(21, 2, (view, at, value) => view.setInt16(at, integer(16, value))),

@@ -1,4 +1,4 @@
-import { type Connection, type FieldDef, type Submittable, types } from 'pg';
+import { type Connection, DatabaseError, type FieldDef, type Submittable, types } from 'pg';
 import { encodeArray, hasEncoding, writeArray } from './array-parameter.ts';
 import { FrontendMessages } from './frontend-messages.ts';
 
@@ -26,7 +26,7 @@ interface Column {
 
 /**
  * Statements that are prepared on a connection, by name, with the columns of their rows: these need not be described
- * again. `undefined`: sent, but an error came before its answer.
+ * again. `undefined`: sent, but an error came before its answer, or it may not stand there any more.
  */
 type PreparedStatements = Map<string, readonly Column[] | undefined>;
 
@@ -37,7 +37,10 @@ export class GroupChannel {
   readonly messages = new FrontendMessages();
 }
 
-/** The index of the failed statement, by the server's error. */
+/** What a session has prepared is gone (`DISCARD ALL`), or gives other columns since its tables were changed. */
+const NOT_AS_PREPARED: readonly unknown[] = ['26000', '0A000'];
+
+/** The index of the failed statement, by its error. */
 const failed = new WeakMap<object, number>();
 
 /** Index of the statement that failed, within its group; `undefined` for an error that is of no statement. */
@@ -77,10 +80,13 @@ export class StatementGroup implements Submittable {
   submit(connection: Connection): Error | null {
     const { messages } = this.#channel;
     messages.clear();
-    try {
-      for (const statement of this.#statements) this.#add(statement);
-    } catch (error) {
-      return error as Error;
+    for (const [i, statement] of this.#statements.entries()) {
+      try {
+        this.#add(statement);
+      } catch (error) {
+        failed.set(error as Error, i);
+        return error as Error;
+      }
     }
     messages.sync();
     if (connection.stream.writable) connection.stream.write(messages.whole());
@@ -129,9 +135,24 @@ export class StatementGroup implements Submittable {
     this.#rows = [];
   }
 
+  /** Of a statement that is nothing but a comment, say: it has no tag. */
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: '' });
+  }
+
   handleError(error: Error): void {
-    failed.set(error, this.#results.length);
+    // An error of the connection, or a time limit, is of no statement: it may come after the last one was run.
+    if (error instanceof DatabaseError) {
+      failed.set(error, this.#results.length);
+      if (NOT_AS_PREPARED.includes(error.code)) this.#prepareAnew();
+    }
     this.callback(error);
+  }
+
+  /** Else it would fail for as long as the connection lives. */
+  #prepareAnew(): void {
+    const { prepared } = this.#channel;
+    for (const name of prepared.keys()) prepared.set(name, undefined);
   }
 
   handleReadyForQuery(): void {

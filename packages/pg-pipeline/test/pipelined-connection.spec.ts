@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { encoded, PipelinedConnection } from '../src/index.ts';
+import { encoded, failedStatement, PipelinedConnection } from '../src/index.ts';
 
 /** The server of the run; nothing is left in it. */
 const server = { connectionString: process.env.TEST_POSTGRES_URL };
@@ -95,6 +95,13 @@ describe('array parameters', () => {
     ['int', 1.5],
     ['bigint', 2n ** 63n],
     ['timestamptz', new Date(Number.NaN)],
+    ['int', ''],
+    ['bigint', ''],
+    ['bigint', true],
+    ['bigint', 'x'],
+    ['boolean', 'f'],
+    ['bytea', '\\x01'],
+    ['text', 1],
   ])('of %s refuse what the type does not hold: %s', async (type, value) => {
     await expect(connection.run([statement('', `select $1::${type}[]`, [[value]])])).rejects.toThrow(RangeError);
   });
@@ -127,6 +134,29 @@ describe('a group of statements', () => {
     expect(counted!.rows).toEqual([{ n: 1 }]);
   });
 
+  it('says which statement could not be sent, and of a lost connection that none was', async () => {
+    const unsent = [statement('one', 'select 1'), statement('bad', 'select $1::uuid[]', [['no uuid']])];
+    expect(failedStatement(await connection.run(unsent).catch((error: unknown) => error))).toBe(1);
+    const other = await PipelinedConnection.open(server);
+    const lost = other.run([statement('sleep', 'select pg_sleep(5)')]).catch((error: unknown) => error);
+    other.destroy();
+    expect(failedStatement(await lost)).toBeUndefined();
+  });
+
+  it.each([
+    ['was changed', 'alter table made_wider add column m int', '0A000'],
+    ['was forgotten', 'deallocate all', '26000'],
+  ])('fails once where what it has prepared %s, and not ever after', async (_, change, code) => {
+    const own = await PipelinedConnection.open(server);
+    const all = statement('all', 'select * from made_wider');
+    const one = statement('one', 'select 1 as one');
+    await own.run([{ text: 'create temporary table made_wider (n int)' }, all, one]);
+    await own.run([{ text: change }]);
+    await expect(own.run([all])).rejects.toMatchObject({ code });
+    expect((await own.run([one, all, all])).map(({ tag }) => tag)).toEqual(['SELECT 1', 'SELECT 0', 'SELECT 0']);
+    await own.close();
+  });
+
   it.each(['the first time', 'when the columns are known already'])(
     'gives each statement its own rows, in order: %s',
     async () => {
@@ -144,6 +174,15 @@ describe('a group of statements', () => {
       ]);
     },
   );
+
+  it('may have a statement that does nothing', async () => {
+    const nothing = statement('nothing', '-- nothing');
+    const one = statement('one', 'select 1 as one');
+    for (let i = 0; i < 2; i++) {
+      const results = await connection.run([one, nothing, one]);
+      expect(results.map(({ tag }) => tag)).toEqual(['SELECT 1', '', 'SELECT 1']);
+    }
+  });
 
   it('may be of any size, and say the same statement several times', async () => {
     const long = 'ção '.repeat(500_000);
@@ -167,6 +206,14 @@ describe('a guarded connection', () => {
     await expect(guarded.run([...guarded.guard, statement('fail', 'select 1 / 0')])).rejects.toMatchObject({
       code: '22012',
     });
+    expect(guarded.usable).toBe(true);
+    await guarded.close();
+  });
+
+  it('goes on after a statement behind the guard that could not be sent', async () => {
+    const guarded = await openWith(statement('guard', 'select 1'));
+    const bad = statement('bad', 'select $1::uuid[]', [['no uuid']]);
+    await expect(guarded.run([...guarded.guard, bad])).rejects.toThrow(RangeError);
     expect(guarded.usable).toBe(true);
     await guarded.close();
   });

@@ -32,6 +32,15 @@ export function lacksRights(error: unknown): boolean {
   return sqlState(error) === '42501';
 }
 
+/**
+ * Whether what a session has prepared is gone, or gives other columns since its tables were changed: it would fail so
+ * for ever, and another session does not.
+ */
+export function isNotAsPrepared(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === '26000' || state === '0A000';
+}
+
 /** Whether a unique key is violated. XX000: how Citus reports that inside `insert … select`. */
 export function isDuplicate(error: unknown): boolean {
   const state = sqlState(error);

@@ -3,7 +3,7 @@ import { type ClientBase, Pool, type PoolClient, type QueryArrayConfig, type Que
 import { Overloaded, ServiceUnavailable } from '../errors/index.js';
 import { PLAN_ONCE, serviceConnection } from './connection-settings.js';
 import { EncodingClient } from './encoding-client.js';
-import { classifyFault, isConnectionFault } from './faults.js';
+import { classifyFault, isConnectionFault, isNotAsPrepared } from './faults.js';
 import { LookUps } from './look-ups.js';
 
 /** 503 for a read: the database is unavailable or too busy. */
@@ -154,7 +154,7 @@ export class ServerPools {
       return result;
     } catch (error) {
       // A connection that did not answer is not used again: it is closed, and the server rolls back.
-      if (isConnectionFault(error)) broken = error as Error;
+      if (isConnectionFault(error) || isNotAsPrepared(error)) broken = error as Error;
       else await client.query('rollback').catch((failure: unknown) => (broken = failure as Error));
       throw error;
     } finally {

@@ -15,6 +15,8 @@ const BEAT_MS = 1_000;
  * counted, not time: a primary that was itself paused has asked nobody meanwhile.
  */
 const SILENT_BEATS = 10;
+/** … before it serves: it answers as soon as it has read its code, for which a machine under load may take long. */
+const SILENT_BEATS_AT_START = 30;
 
 const MEMBERSHIP = 'PAYMENTS_WORKER';
 /** How a worker ended that never ran. */
@@ -189,9 +191,9 @@ export class Primary {
   #beat(): void {
     for (const place of this.#places.values()) {
       const { process, serving } = place;
-      if (!serving || !process.isConnected()) continue;
+      if (!process.isConnected()) continue;
       place.unanswered += 1;
-      if (place.unanswered > SILENT_BEATS) process.process.kill('SIGKILL');
+      if (place.unanswered > (serving ? SILENT_BEATS : SILENT_BEATS_AT_START)) process.process.kill('SIGKILL');
       else process.send('beat');
     }
   }

@@ -17,8 +17,11 @@ describe('a message between workers', () => {
       { amount: 10n ** 20n, at: new Date(5), list: [1, 'ã', null, true], in: { deep: [-1n] } },
     ],
     ['bytes', { bytes: Buffer.from([0, 255]) }],
+    ['numbers that JSON has not', { values: [Number.NaN, -Infinity] }],
     ['members that look like marks', { $n: 'no number', other: { $d: 1, $e: ['x'] } }],
   ])('carries %s', (_, value) => expect(sent(value)).toEqual(value));
+
+  it('carries a date that is none as none', () => expect(Number(sent(new Date(Number.NaN)))).toBeNaN());
 
   it('leaves out what is undefined', () => expect(Object.keys(sent({ a: undefined, b: 1 }) as object)).toEqual(['b']));
 

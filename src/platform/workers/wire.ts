@@ -17,7 +17,7 @@ for (const [name, value] of Object.entries(errors)) {
 
 /**
  * One message of a link: its length, then JSON. What JSON does not have is an object with one member: `$n` a bigint,
- * `$d` a date (milliseconds), `$b` bytes (base64), `$e` an `AppError` (the nearest class of `platform/errors`, and its
+ * `$f` a number that is not finite, `$d` a date (milliseconds), `$b` bytes (base64), `$e` an `AppError` (the nearest class of `platform/errors`, and its
  * members), `$x` any other error (name, message, stack), `$o` an object that has a member of such a name itself.
  * @throws TypeError for what is no data
  */
@@ -58,10 +58,11 @@ export class FrameReader {
 
 function encoded(value: unknown): unknown {
   if (typeof value === 'bigint') return { $n: `${value}` };
+  if (typeof value === 'number' && !Number.isFinite(value)) return { $f: `${value}` };
   if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError('a function cannot be sent');
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(encoded);
-  if (value instanceof Date) return { $d: value.getTime() };
+  if (value instanceof Date) return { $d: encoded(value.getTime()) };
   if (value instanceof Uint8Array) return { $b: Buffer.from(value).toString('base64') };
   if (value instanceof Error) return encodedError(value);
   if (value instanceof Map || value instanceof Set) throw new TypeError('a map or a set cannot be sent');
@@ -94,8 +95,10 @@ function special(mark: string, value: unknown): unknown {
   switch (mark) {
     case '$n':
       return BigInt(value as string);
+    case '$f':
+      return Number(value);
     case '$d':
-      return new Date(value as number);
+      return new Date(decoded(value) as number);
     case '$b':
       return Buffer.from(value as string, 'base64');
     case '$o':
