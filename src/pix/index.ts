@@ -20,7 +20,8 @@ export {
   type RecoveryOutcome,
   type ReportedInfraction,
 } from './rails/infraction-rail.js';
-export { isSentOver, OfAnotherRail, railActor, RailUnavailable, sentOver } from './rails/pix-rail.js';
+export { isSentOver, railActor, sentOver } from './rails/pix-rail.js';
+export { OfAnotherRail, RailUnavailable } from './rails/rail-errors.js';
 export { retriedAtRail } from './rails/retried-at-rail.js';
 export { type LocatedTransaction, PixTransactions } from './transactions/pix-transactions.js';
 export { CancelCashOut } from './commands/cancel-cash-out/cancel-cash-out.command.js';

@@ -105,3 +105,11 @@ export class FairTurns {
     this.#waiting -= 1;
   }
 }
+
+/**
+ * Turns of pages that take milliseconds of the thread.
+ * @param atOnceOfOne so many of one reader may stand before each step of everybody's requests
+ */
+export function turnsOfPages(atOnceOfOne: number): FairTurns {
+  return new FairTurns({ atOnce: 64, atOnceOfOne, waiting: 256, waitMs: 3_000 });
+}

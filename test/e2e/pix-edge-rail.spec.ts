@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentInstruction, RailParty, Received } from '../../src/pix/rails/pix-rail.js';
-import { RailUnavailable } from '../../src/pix/rails/pix-rail.js';
+import { RailUnavailable } from '../../src/pix/rails/rail-errors.js';
 import { makeEndToEndId } from '../../src/pix/domain/values/end-to-end-id.js';
 import { openSandboxBooks, type SandboxBooks } from '../support/sandbox-books.js';
 

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { makeEndToEndId } from '../../src/pix/domain/values/end-to-end-id.js';
-import {
-  type Charge,
-  type ChargeClosing,
-  type ChargeCode,
-  type KeyLookup,
-  type PaymentInstruction,
-  type PaymentOutcome,
-  type PixRail,
-  RailUnavailable,
-  type RailPage,
-  type Received,
-  type ReceivedPayment,
-  type RefundInstruction,
-  type RefundOutcome,
-  type ReturnedMoney,
+import type {
+  Charge,
+  ChargeClosing,
+  ChargeCode,
+  KeyLookup,
+  PaymentInstruction,
+  PaymentOutcome,
+  PixRail,
+  RailPage,
+  Received,
+  ReceivedPayment,
+  RefundInstruction,
+  RefundOutcome,
+  ReturnedMoney,
 } from '../../src/pix/rails/pix-rail.js';
+import { RailUnavailable } from '../../src/pix/rails/rail-errors.js';
 import type { RailNotifications } from '../../src/pix/rails/rail-notifications.js';
 import type { PixKey } from '../../src/pix/domain/values/pix-key.js';
 import { PAYER } from './pix-given.js';

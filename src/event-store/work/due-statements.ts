@@ -33,6 +33,13 @@ const queuedOwners = (condition: string) => `
     from queued where queued.uid is not null)`;
 export const OWNERS_WITH_WORK = `with recursive ${queuedOwners('true')}`;
 
+/** SQL: the oldest of each owner's items (`w`) that are due by `$3`: as many as are known to be free, or `$6`. */
+const OLDEST_OF_QUEUED = `
+    cross join lateral (
+      select id, due_at from work
+      where partition = $1 and kind = $2 and ${OWNER} = queued.uid and due_at <= $3 and ${FREE}
+      order by due_at limit coalesce(known.free, $6)) as w`;
+
 /** Of work that is asked by time first: more than there are slots, so that a backlog is one of few owners, or of all. */
 const OLDEST_READ = 500;
 
@@ -53,10 +60,7 @@ export const dueByOwner = (
     select $1::int as partition, w.id, w.due_at, queued.uid as owner, queued.uid as target
     from queued
     left join unnest($4::text[], $5::int[]) as known (uid, free) on known.uid = queued.uid
-    cross join lateral (
-      select id, due_at from work
-      where partition = $1 and kind = $2 and ${OWNER} = queued.uid and due_at <= $3 and ${FREE}
-      order by due_at limit coalesce(known.free, $6)) as w
+    ${OLDEST_OF_QUEUED}
     union all
     (select $1::int, id, due_at, '', '' from work
      where $8 and partition = $1 and kind = $2 and ${BY_TIME} and ${OWNER} is null and due_at <= $3
@@ -96,10 +100,7 @@ export const dueInParts = (kind: string, now: Date, room: Room, partition: numbe
     select $1::int, w.id, w.due_at, queued.uid, queued.uid
     from queued
     left join known on known.uid = queued.uid
-    cross join lateral (
-      select id, due_at from work
-      where partition = $1 and kind = $2 and ${OWNER} = queued.uid and due_at <= $3 and ${FREE}
-      order by due_at limit coalesce(known.free, $6)) as w`,
+    ${OLDEST_OF_QUEUED}`,
   values: [
     partition,
     kind,

@@ -3,7 +3,8 @@ import { inTime } from '../../platform/in-time.js';
 import type { Tracing } from '../../platform/observability/tracing/index.js';
 import type { PixMetrics } from '../pix-metrics.js';
 import type { InfractionRail } from './infraction-rail.js';
-import { type PixRail, RailUnavailable } from './pix-rail.js';
+import type { PixRail } from './pix-rail.js';
+import { RailUnavailable } from './rail-errors.js';
 
 const TIMEOUT_MS = 10_000;
 const logger = new Logger('Rail');

@@ -1,5 +1,6 @@
 import type { InfractionRail, RecoveryOutcome, ReportedInfraction } from './infraction-rail.js';
-import { type RailPage, RailUnavailable } from './pix-rail.js';
+import type { RailPage } from './pix-rail.js';
+import { RailUnavailable } from './rail-errors.js';
 
 /** Of rails that have nothing of the MED: the API Pix of the standard has no routes for it. */
 export class NoInfractionRail implements InfractionRail {

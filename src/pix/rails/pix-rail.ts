@@ -6,6 +6,7 @@ import type { SentOver } from '../domain/events/shared.js';
 import type { PayerIdentification } from '../domain/payment-fit.js';
 import type { BankAccount } from '../domain/values/bank-account.js';
 import type { PixKey } from '../domain/values/pix-key.js';
+import type { RailUnavailable } from './rail-errors.js';
 
 /** Injects the rail of this process: `@Inject(PIX_RAIL) rail: PixRail`. */
 export const PIX_RAIL = Symbol('pix rail');
@@ -169,31 +170,6 @@ export interface RailPage<T> {
   readonly nextCursor: string | null;
   /** Why items of the page are not among `items`, though the rail listed them: they are to be asked for again. */
   readonly unread?: readonly RailUnavailable[];
-}
-
-/** The rail is unreachable, or did not answer in time: whether the call took effect is unknown. */
-export class RailUnavailable extends Error {
-  override readonly name = 'RailUnavailable';
-  /** The rail's `Retry-After`, in milliseconds. */
-  retryAfterMs = 0;
-}
-
-/** What was begun over another rail, or at another PSP, waits until that one is configured again. */
-export class OfAnotherRail extends RailUnavailable {
-  /** @param what as a log record names it */
-  constructor(what: string) {
-    super(`${what} was begun over another rail or PSP, which alone can end it`);
-  }
-}
-
-/** The rail refused a charge for good. */
-export class ChargeRefused extends Error {
-  override readonly name = 'ChargeRefused';
-
-  /** @param code the rail's code of the reason */
-  constructor(readonly code: string) {
-    super(`the rail refused a charge: ${code}`);
-  }
 }
 
 /** How rails differ. Requests for what a rail cannot do are refused before anything is held. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { LogContradicted } from '../../event-store/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
-import { OfAnotherRail, RailUnavailable } from './pix-rail.js';
+import { OfAnotherRail, RailUnavailable } from './rail-errors.js';
 import { retriedAtRail } from './retried-at-rail.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

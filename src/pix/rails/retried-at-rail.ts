@@ -3,7 +3,7 @@ import { LogContradicted, type WorkItem, type WorkResult } from '../../event-sto
 import { ServiceUnavailable } from '../../platform/errors/index.js';
 import { LogPauses } from '../../platform/observability/log-pauses.js';
 import { backoff } from './backoff.js';
-import { OfAnotherRail, RailUnavailable } from './pix-rail.js';
+import { OfAnotherRail, RailUnavailable } from './rail-errors.js';
 
 const logger = new Logger('Rail');
 const pauses = new LogPauses();

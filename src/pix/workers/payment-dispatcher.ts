@@ -10,7 +10,8 @@ import {
 } from '../../event-store/index.js';
 import { PixTransactions } from '../transactions/pix-transactions.js';
 import { TransactionTraces } from '../transactions/transaction-traces.js';
-import { OfAnotherRail, PIX_RAIL, type PixRail, RailUnavailable } from '../rails/pix-rail.js';
+import { PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
+import { OfAnotherRail, RailUnavailable } from '../rails/rail-errors.js';
 import { backoff } from '../rails/backoff.js';
 import { retriedAtRail } from '../rails/retried-at-rail.js';
 import { PIX_WORK } from './pix-work.js';

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { attempt } from '../../../test/support/attempt.js';
 import { HeldLease } from '../../event-store/index.js';
 import type { SentOver } from '../domain/events/index.js';
-import { type PixRail, RailUnavailable, type RefundOutcome } from '../rails/pix-rail.js';
+import type { PixRail, RefundOutcome } from '../rails/pix-rail.js';
+import { RailUnavailable } from '../rails/rail-errors.js';
 import { refundOrQuery } from './refund-or-query.js';
 
 const instruction = { returnId: 'D1', endToEndId: 'E1', amount: 100n, code: 'MD06' as const };

@@ -1,12 +1,7 @@
 import type { Attempt } from '../../event-store/index.js';
 import type { SentOver } from '../domain/events/shared.js';
-import {
-  isSentOver,
-  OfAnotherRail,
-  type PixRail,
-  type RefundInstruction,
-  type RefundOutcome,
-} from '../rails/pix-rail.js';
+import { isSentOver, type PixRail, type RefundInstruction, type RefundOutcome } from '../rails/pix-rail.js';
+import { OfAnotherRail } from '../rails/rail-errors.js';
 
 /**
  * Sends a refund; from the second attempt on the rail is queried first. A rail that does not know the refund gets the

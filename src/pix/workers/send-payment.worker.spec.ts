@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { attempt } from '../../../test/support/attempt.js';
 import type { WorkItem } from '../../event-store/index.js';
 import type { SentAs } from '../domain/events/index.js';
-import { RailUnavailable } from '../rails/pix-rail.js';
+import { RailUnavailable } from '../rails/rail-errors.js';
 import { SendPaymentWorker } from './send-payment.worker.js';
 
 type Parts = ConstructorParameters<typeof SendPaymentWorker>;

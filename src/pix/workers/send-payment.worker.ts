@@ -7,14 +7,8 @@ import { SettleCashOut } from '../commands/settle-cash-out/settle-cash-out.comma
 import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import { type LocatedTransaction, PixTransactions } from '../transactions/pix-transactions.js';
 import { Payees } from '../transactions/payees.js';
-import {
-  isSentOver,
-  OfAnotherRail,
-  type PaymentInstruction,
-  type PaymentOutcome,
-  PIX_RAIL,
-  type PixRail,
-} from '../rails/pix-rail.js';
+import { isSentOver, type PaymentInstruction, type PaymentOutcome, PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
+import { OfAnotherRail } from '../rails/rail-errors.js';
 import { resultOfAttempt } from './attempt-result.js';
 import { unsureRefusals } from '../rails/unsure-refusal.js';
 import type { PixWorker } from './pix-work.js';

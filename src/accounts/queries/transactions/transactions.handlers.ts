@@ -3,7 +3,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { partitionOf, type Sealed, SubjectVault } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
-import { FairTurns } from '../../../platform/fair-turns.js';
+import { turnsOfPages } from '../../../platform/fair-turns.js';
 import { CURSOR_KEY, decodeCursor, type Page, toPage } from '../../../platform/http/index.js';
 import { Registry } from '../../registry.js';
 import type { Transaction } from '../../transactions/transaction.js';
@@ -62,8 +62,7 @@ export class GetTransactionHandler implements IQueryHandler<GetTransaction> {
 
 @QueryHandler(ListTransactions)
 export class ListTransactionsHandler implements IQueryHandler<ListTransactions> {
-  /** A page takes milliseconds of the thread: of one partner, few stand before each step of everybody's requests. */
-  readonly #turns = new FairTurns({ atOnce: 64, atOnceOfOne: 4, waiting: 256, waitMs: 3_000 });
+  readonly #turns = turnsOfPages(4);
 
   constructor(
     private readonly rows: TransactionRows,

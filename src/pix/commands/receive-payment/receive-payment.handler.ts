@@ -20,14 +20,8 @@ import { type ArrivedPayment, misfitOf } from '../../domain/payment-fit.js';
 import { txidOf, uuidOfTxid } from '../../domain/values/txid.js';
 import { PixIdentifiers } from '../../identifiers.js';
 import { PixMetrics } from '../../pix-metrics.js';
-import {
-  type PaymentInExtras,
-  PIX_RAIL,
-  type PixRail,
-  railActor,
-  RailUnavailable,
-  type ReceivedPayment,
-} from '../../rails/pix-rail.js';
+import { type PaymentInExtras, PIX_RAIL, type PixRail, railActor, type ReceivedPayment } from '../../rails/pix-rail.js';
+import { RailUnavailable } from '../../rails/rail-errors.js';
 import type { PaymentDisposition } from '../../rails/rail-notifications.js';
 import { appendTo } from '../../transactions/append-to.js';
 import { Cautions } from '../../transactions/cautions.js';

@@ -36,14 +36,8 @@ import { CHARGEABLE } from '../../domain/limits.js';
 import { unverifiable } from '../../domain/payment-fit.js';
 import { txidOf } from '../../domain/values/txid.js';
 import { orderOf } from '../../orders.projection.js';
-import {
-  type Charge,
-  type ChargeCode,
-  ChargeRefused,
-  PIX_RAIL,
-  type PixRail,
-  RailUnavailable,
-} from '../../rails/pix-rail.js';
+import { type Charge, type ChargeCode, PIX_RAIL, type PixRail } from '../../rails/pix-rail.js';
+import { ChargeRefused, RailUnavailable } from '../../rails/rail-errors.js';
 import { type AcceptedCashIn, RequestCashIn } from './request-cash-in.command.js';
 
 @CommandHandler(RequestCashIn)

@@ -3,7 +3,8 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Database } from '../../../platform/database/index.js';
 import { ServiceUnavailable } from '../../../platform/errors/index.js';
 import { midnightOf } from '../../../platform/sao-paulo.js';
-import { PIX_RAIL, type PixRail, type RailMovement, RailUnavailable } from '../../rails/pix-rail.js';
+import { PIX_RAIL, type PixRail, type RailMovement } from '../../rails/pix-rail.js';
+import { RailUnavailable } from '../../rails/rail-errors.js';
 import { Comparison } from './comparison.js';
 import { ReconcileDay, type Reconciliation } from './reconciliation.query.js';
 

@@ -1,6 +1,6 @@
 import type { HeldLease } from '../../../event-store/index.js';
 import type { ApiPixSettings } from '../../../platform/config/index.js';
-import { RailUnavailable } from '../pix-rail.js';
+import { RailUnavailable } from '../rail-errors.js';
 import type { ApiPixDialect } from './dialect.js';
 import type { HttpAnswer, HttpRequest, Lane, MutualTls } from './mutual-tls.js';
 import { ApiPixRefusal } from './problem.js';

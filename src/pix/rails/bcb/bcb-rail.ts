@@ -1,21 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Attempt } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
-import {
-  type Charge,
-  type ChargeClosing,
-  type ChargeCode,
-  type KeyLookup,
-  type PaymentOutcome,
-  type PixRail,
-  type RailCapabilities,
-  type RailMovement,
-  type RailPage,
-  RailUnavailable,
-  type Received,
-  type RefundInstruction,
-  type RefundOutcome,
+import type {
+  Charge,
+  ChargeClosing,
+  ChargeCode,
+  KeyLookup,
+  PaymentOutcome,
+  PixRail,
+  RailCapabilities,
+  RailMovement,
+  RailPage,
+  Received,
+  RefundInstruction,
+  RefundOutcome,
 } from '../pix-rail.js';
+import { RailUnavailable } from '../rail-errors.js';
 import { Cobs } from './cobs.js';
 import { Devolucoes } from './devolucoes.js';
 import { CHARGES_AT_ONCE } from './mutual-tls.js';

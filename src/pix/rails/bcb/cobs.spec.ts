@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { encodeDynamicBrCode } from '../../domain/values/br-code.js';
 import type { Charge } from '../pix-rail.js';
 import { cobBody, codeOf } from './cobs.js';
-import { MalformedAnswer } from './messages.js';
+import { MalformedAnswer } from './answer-members.js';
 
 const charge: Charge = {
   txid: '7978c0c97ea847e78e8849634473c1f1',

@@ -4,16 +4,11 @@ import { formatAmount } from '../../../platform/money.js';
 import { debtor } from '../../queries/charge-payload/charge-payload.js';
 import { BrCodeError, parseBrCode } from '../../domain/values/br-code.js';
 import { isLocation } from '../../domain/values/br-code-fields.js';
-import {
-  type Charge,
-  type ChargeClosing,
-  type ChargeCode,
-  ChargeRefused,
-  RailUnavailable,
-  type ReceivedPayment,
-} from '../pix-rail.js';
+import type { Charge, ChargeClosing, ChargeCode, ReceivedPayment } from '../pix-rail.js';
+import { ChargeRefused, RailUnavailable } from '../rail-errors.js';
 import { ApiPixClient, type ApiPixRequest } from './api-pix-client.js';
-import { type Cob, MalformedAnswer, type Pix, readCob, sameAs } from './messages.js';
+import { MalformedAnswer } from './answer-members.js';
+import { type Cob, type Pix, readCob, sameAs } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 import { ReceivedList } from './received-list.js';
 

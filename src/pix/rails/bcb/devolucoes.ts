@@ -2,11 +2,13 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Attempt } from '../../../event-store/index.js';
 import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { formatAmount } from '../../../platform/money.js';
-import { RailUnavailable, type RefundInstruction, type RefundOutcome } from '../pix-rail.js';
+import type { RefundInstruction, RefundOutcome } from '../pix-rail.js';
+import { RailUnavailable } from '../rail-errors.js';
 import { unsureRefusals } from '../unsure-refusal.js';
 import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
-import { type Devolucao, MalformedAnswer, readDevolucao, sameAs } from './messages.js';
+import { MalformedAnswer } from './answer-members.js';
+import { type Devolucao, readDevolucao, sameAs } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 import { API_PIX } from './settings.js';
 

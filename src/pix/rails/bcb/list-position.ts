@@ -1,4 +1,15 @@
-import { type ListedPage, MalformedAnswer } from './messages.js';
+import { createHash } from 'node:crypto';
+import { MalformedAnswer, members } from './answer-members.js';
+
+/** What is common to the pages of lists. */
+export interface ListedPage {
+  /** How many pages there are; the first is 0. */
+  readonly pages: number;
+  /** Pages with the same items have the same. */
+  readonly knownBy: string;
+  /** Why items of it break the standard. */
+  readonly unread: readonly MalformedAnswer[];
+}
 
 /** A position in the list of a long interval: PSPs bound the interval of one query, and page it. */
 export interface ListPosition {
@@ -10,6 +21,8 @@ export interface ListPosition {
   readonly before?: string;
 }
 
+/** Of one query's list: ten million payments. A list that says that it has more would be read for ever. */
+const MOST_PAGES = 100_000;
 export const DAY_MS = 24 * 3_600_000;
 /** A list may filter by another timestamp of a payment than the one that it gives. */
 export const AROUND_MS = 60_000;
@@ -47,4 +60,18 @@ export function nextPosition(
   if (page + 1 < pages) return { start, page: page + 1, before };
   const next = new Date(start.getTime() + windowMs);
   return next < to ? { start: next, page: 0 } : undefined;
+}
+
+/** The place of a page in its list, by its `parametros`. */
+export function listedPage(parametros: unknown, items: readonly unknown[]): Pick<ListedPage, 'pages' | 'knownBy'> {
+  const knownBy = createHash('sha256').update(JSON.stringify(items)).digest('base64url');
+  return { pages: pagesOf(parametros), knownBy };
+}
+
+function pagesOf(parametros: unknown): number {
+  const { paginacao } = members(parametros, 'parametros');
+  const { quantidadeDePaginas: pages } = members(paginacao, 'parametros.paginacao');
+  const isCount = typeof pages === 'number' && Number.isInteger(pages) && pages >= 0 && pages <= MOST_PAGES;
+  if (!isCount) throw new MalformedAnswer('parametros.paginacao.quantidadeDePaginas');
+  return pages;
 }

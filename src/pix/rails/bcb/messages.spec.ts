@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { RailUnavailable } from '../pix-rail.js';
-import { MalformedAnswer, readCob, readDevolucao, readPix, readPixPage, whole } from './messages.js';
+import { RailUnavailable } from '../rail-errors.js';
+import { MalformedAnswer, whole } from './answer-members.js';
+import { readCob, readDevolucao, readPix, readPixPage } from './messages.js';
 
 const E2E = 'E6070119020261120140412345678901';
 const pix = { endToEndId: E2E, valor: '110.00', horario: '2026-11-20T14:04:05.358Z' };

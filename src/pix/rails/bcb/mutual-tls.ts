@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { retryAfterSeconds } from '../../../platform/outbound/retry-after.js';
-import { RailUnavailable } from '../pix-rail.js';
+import { RailUnavailable } from '../rail-errors.js';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';

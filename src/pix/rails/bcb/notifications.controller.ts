@@ -4,7 +4,7 @@ import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { RouteNotFound, ServiceUnavailable, ValidationError } from '../../../platform/errors/index.js';
 import { Answers, done } from '../../../platform/http/index.js';
-import { RailUnavailable } from '../pix-rail.js';
+import { RailUnavailable } from '../rail-errors.js';
 import type { Notified } from './dialect.js';
 import { NOTIFICATION_RECEIVER, type NotificationReceiver } from './notifications.js';
 import { API_PIX } from './settings.js';

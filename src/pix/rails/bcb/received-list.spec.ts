@@ -1,6 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import type { Config } from '../../../platform/config/index.js';
-import { RailUnavailable, type ReceivedPayment } from '../pix-rail.js';
+import type { ReceivedPayment } from '../pix-rail.js';
+import { RailUnavailable } from '../rail-errors.js';
 import type { ApiPixClient, ApiPixRequest } from './api-pix-client.js';
 import { ReceivedList } from './received-list.js';
 

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ApiPixSettings, type Config, CONFIG } from '../../../platform/config/index.js';
-import { type RailMovement, type RailPage, RailUnavailable, type Received, type ReceivedPayment } from '../pix-rail.js';
+import type { RailMovement, RailPage, Received, ReceivedPayment } from '../pix-rail.js';
+import { RailUnavailable } from '../rail-errors.js';
 import { ApiPixClient } from './api-pix-client.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
 import { AROUND_MS, DAY_MS, nextPosition, type ListPosition, parseCursor, toCursor, turned } from './list-position.js';
-import { MalformedAnswer, type Pix, type PixPage, readPix, readPixPage, sameAs, whole } from './messages.js';
+import { MalformedAnswer, whole } from './answer-members.js';
+import { type Pix, type PixPage, readPix, readPixPage, sameAs } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 import { API_PIX } from './settings.js';
 

@@ -1,5 +1,5 @@
 import type { ApiPixSettings } from '../../../platform/config/index.js';
-import { RailUnavailable } from '../pix-rail.js';
+import { RailUnavailable } from '../rail-errors.js';
 import type { ApiPixDialect } from './dialect.js';
 import type { MutualTls } from './mutual-tls.js';
 

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
-import { amount, members } from '../bcb/messages.js';
+import { amount, members } from '../bcb/answer-members.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
-import { RailUnavailable } from '../pix-rail.js';
+import { RailUnavailable } from '../rail-errors.js';
 
 /** The balance of the account at the PSP: `GET /v2/gn/saldo`, scope `gn.balance.read`. */
 @Injectable()

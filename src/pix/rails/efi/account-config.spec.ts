@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Config } from '../../../platform/config/index.js';
 import type { ApiPixClient } from '../bcb/api-pix-client.js';
-import { MalformedAnswer } from '../bcb/messages.js';
+import { MalformedAnswer } from '../bcb/answer-members.js';
 import { AccountConfig, wantedConfig } from './account-config.js';
 
 const wanted = (now: unknown) => wantedConfig(now as Parameters<typeof wantedConfig>[0], 'k', false);

@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { backoff } from '../backoff.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
-import { MalformedAnswer } from '../bcb/messages.js';
+import { MalformedAnswer } from '../bcb/answer-members.js';
 
 /** The account's settings at the PSP; members that we do not use are kept. */
 interface PspConfig {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Config } from '../../../platform/config/index.js';
 import type { ApiPixClient } from '../bcb/api-pix-client.js';
-import { RailUnavailable } from '../pix-rail.js';
+import { RailUnavailable } from '../rail-errors.js';
 import { EfiInfractionRail } from './efi-infraction-rail.js';
 
 const PAID = 'E6070119020261120140400000000000';

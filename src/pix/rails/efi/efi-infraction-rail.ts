@@ -5,7 +5,8 @@ import { DAY_MS, nextPosition, parseCursor, toCursor, turned } from '../bcb/list
 import { readPix, sameAs } from '../bcb/messages.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
 import type { InfractionRail, OwnReturn, RecoveryOutcome, ReportedInfraction } from '../infraction-rail.js';
-import { type RailPage, RailUnavailable } from '../pix-rail.js';
+import type { RailPage } from '../pix-rail.js';
+import { RailUnavailable } from '../rail-errors.js';
 import { type InfractionPage, readInfractionPage } from './infraction-messages.js';
 
 const PAGE = '100';

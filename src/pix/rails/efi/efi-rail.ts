@@ -5,23 +5,23 @@ import { Cobs } from '../bcb/cobs.js';
 import { Devolucoes } from '../bcb/devolucoes.js';
 import { CHARGES_AT_ONCE } from '../bcb/mutual-tls.js';
 import { ReceivedList } from '../bcb/received-list.js';
-import {
-  type Charge,
-  type ChargeClosing,
-  type ChargeCode,
-  type KeyLookup,
-  type PaymentInstruction,
-  type PaymentOutcome,
-  type PixRail,
-  type RailCapabilities,
-  type RailMovement,
-  type RailPage,
-  RailUnavailable,
-  type Received,
-  type ReceivedPayment,
-  type RefundInstruction,
-  type RefundOutcome,
+import type {
+  Charge,
+  ChargeClosing,
+  ChargeCode,
+  KeyLookup,
+  PaymentInstruction,
+  PaymentOutcome,
+  PixRail,
+  RailCapabilities,
+  RailMovement,
+  RailPage,
+  Received,
+  ReceivedPayment,
+  RefundInstruction,
+  RefundOutcome,
 } from '../pix-rail.js';
+import { RailUnavailable } from '../rail-errors.js';
 import { AccountBalance } from './account-balance.js';
 import { SentList } from './sent-list.js';
 import { SentPayments } from './sent-payments.js';

@@ -1,7 +1,7 @@
 import { parseIspb } from '../../../platform/ispb.js';
 import { parseAmount } from '../../../platform/money.js';
 import { parseTaxNumber } from '../../../platform/tax-number.js';
-import { cutText, LONGEST_NAME, optionalText } from '../bcb/messages.js';
+import { cutText, LONGEST_NAME, optionalText } from '../bcb/answer-members.js';
 import type { PayoutExtras } from '../../domain/cash-out.decider.js';
 import type { PaymentInExtras } from '../pix-rail.js';
 

@@ -7,12 +7,11 @@ import {
   members,
   moment,
   optionalText,
-  listedPage,
-  type ListedPage,
   paidAmount,
   readEach,
   text,
-} from '../bcb/messages.js';
+} from '../bcb/answer-members.js';
+import { listedPage, type ListedPage } from '../bcb/list-position.js';
 import type { FraudReason, InfractionState, ReportedInfraction } from '../infraction-rail.js';
 
 /** `GET …/infracoes`: as the types of the PSP's SDK have it (`MedListResponse`). */

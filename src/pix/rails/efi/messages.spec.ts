@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MalformedAnswer, whole } from '../bcb/messages.js';
+import { MalformedAnswer, whole } from '../bcb/answer-members.js';
 import { readSent, readSentPage } from './messages.js';
 
 const sent = (more: object = {}) => ({

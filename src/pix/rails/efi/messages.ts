@@ -5,8 +5,6 @@ import {
   endToEndIdOf,
   identifier,
   list,
-  listedPage,
-  type ListedPage,
   LONGEST_NAME,
   members,
   moment,
@@ -14,7 +12,8 @@ import {
   paidAmount,
   readEach,
   text,
-} from '../bcb/messages.js';
+} from '../bcb/answer-members.js';
+import { listedPage, type ListedPage } from '../bcb/list-position.js';
 import type { SentPayment } from './states.js';
 
 /** @param body of `GET …/enviados/…`, or one of `GET …/enviados`; of sending too, without the payee */

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Config } from '../../../platform/config/index.js';
 import type { ApiPixClient, ApiPixRequest } from '../bcb/api-pix-client.js';
-import { RailUnavailable } from '../pix-rail.js';
+import { RailUnavailable } from '../rail-errors.js';
 import { SentList } from './sent-list.js';
 
 /** As in the PSP's own documentation of `GET …/enviados/:e2eId`: settled a second before it was created. */

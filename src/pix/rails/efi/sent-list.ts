@@ -2,9 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
 import { AROUND_MS, DAY_MS, nextPosition, parseCursor, toCursor, turned } from '../bcb/list-position.js';
-import { whole } from '../bcb/messages.js';
+import { whole } from '../bcb/answer-members.js';
 import { ApiPixRefusal } from '../bcb/problem.js';
-import { type RailMovement, type RailPage, RailUnavailable, type Received } from '../pix-rail.js';
+import type { RailMovement, RailPage, Received } from '../pix-rail.js';
+import { RailUnavailable } from '../rail-errors.js';
 import { readSentPage, type SentPage } from './messages.js';
 import { outcomeOf, type SentPayment } from './states.js';
 

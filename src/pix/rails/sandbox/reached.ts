@@ -1,6 +1,6 @@
 import { classifyFault } from '../../../platform/database/index.js';
 import { ServiceUnavailable } from '../../../platform/errors/index.js';
-import { RailUnavailable } from '../pix-rail.js';
+import { RailUnavailable } from '../rail-errors.js';
 
 /** A rail whose database is unreachable is a rail that does not answer. */
 export async function reached<T>(ask: () => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { TransactionRows } from '../../../accounts/index.js';
 import { partitionOf } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
-import { FairTurns } from '../../../platform/fair-turns.js';
+import { turnsOfPages } from '../../../platform/fair-turns.js';
 import { CURSOR_KEY, decodeCursor, type Page, rowsWithin, toPage } from '../../../platform/http/index.js';
 import type { Schedule } from '../../domain/schedule.js';
 import { ScheduleRows } from '../../schedule-rows.js';
@@ -42,8 +42,7 @@ const MOST_RUNS_OF_PAGE = 500;
 
 @QueryHandler(ListSchedules)
 export class ListSchedulesHandler implements IQueryHandler<ListSchedules> {
-  /** Runs take milliseconds of the thread: of one partner, one page stands before each step of everybody's requests. */
-  readonly #turns = new FairTurns({ atOnce: 64, atOnceOfOne: 1, waiting: 256, waitMs: 3_000 });
+  readonly #turns = turnsOfPages(1);
 
   constructor(
     private readonly rows: ScheduleRows,

@@ -1,5 +1,5 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { FairTurns } from '../../../platform/fair-turns.js';
+import { turnsOfPages } from '../../../platform/fair-turns.js';
 import { CURSOR_KEY, decodeCursor, type Page, rowsWithin, toPage } from '../../../platform/http/index.js';
 import { ATTEMPTS_KEPT } from '../../deliveries/delivery-outcomes.js';
 import type { DeliveryView } from './deliveries.query.js';
@@ -11,8 +11,7 @@ const MOST_ATTEMPTS = 1_000;
 
 @QueryHandler(ListDeliveries)
 export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
-  /** Attempts take milliseconds of the thread: of one reader, one page stands before each step of everybody's requests. */
-  readonly #turns = new FairTurns({ atOnce: 64, atOnceOfOne: 1, waiting: 256, waitMs: 3_000 });
+  readonly #turns = turnsOfPages(1);
 
   constructor(private readonly rows: DeliveryRows) {}
 
