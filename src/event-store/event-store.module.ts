@@ -4,6 +4,7 @@ import { BacklogMetrics } from './backlog-metrics.js';
 import { EventLog } from './log/event-log.js';
 import { LeasedWork } from './work/leased-work.js';
 import { CommandSpans } from './group-commit/command-spans.js';
+import { KeyedCommands } from './group-commit/keyed-commands.js';
 import { Lanes } from './group-commit/lanes.js';
 import { Ledger } from './group-commit/ledger.js';
 import { RareCommands } from './group-commit/rare-commands.js';
@@ -34,6 +35,7 @@ const parts = [
   DispatchQueue,
   EventLog,
   InlineProjections,
+  KeyedCommands,
   LeasedWork,
   Ledger,
   LookupKey,

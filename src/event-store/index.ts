@@ -28,7 +28,7 @@ export { type EventRow, hashEvent } from './log/leaf.js';
 export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, packPeaks, rootOf, type TreeState } from './log/merkle.js';
 export { createdAt, newId, partitionOf, MAX_PARTITIONS, uuidOf } from './log/identifiers.js';
 export { randomPart } from './log/random-pool.js';
-export { type IdempotencyKey, KeyReused, scoped } from './group-commit/idempotency.js';
+export { type IdempotencyKey, KeyReused, markOf, scoped } from './group-commit/idempotency.js';
 export {
   type InlineProjection,
   LoadedRows,
@@ -43,6 +43,7 @@ export { Table } from './projections/table.js';
 export { DEFAULT_LANE } from './options.js';
 export { forgottenSubjectProjection, streamOfSubject, SubjectForgotten } from './subjects/forgetting.js';
 export { LOOKUP_KEY, LookupKey } from './subjects/lookup-key.js';
+export { KeyedCommands } from './group-commit/keyed-commands.js';
 export { Ledger } from './group-commit/ledger.js';
 export { RareCommands, type RowOfStream } from './group-commit/rare-commands.js';
 export { RegistryTail } from './registry/registry-tail.js';

@@ -12,6 +12,14 @@ export interface NewReturn {
   readonly sentOver: SentOver;
 }
 
+/** What an identifier follows from, so that a ledger which has lost a command names its repetition alike. */
+export interface Origin {
+  /** The minute in the identifier. */
+  readonly at: Date;
+  /** A hash, at least eight bytes. */
+  readonly hash: Uint8Array;
+}
+
 /**
  * Runs a command with a new identifier, and once more with another if a transaction has it already: the rail would
  * treat the second payment under it as the first.
@@ -43,8 +51,14 @@ export class PixIdentifiers {
   }
 
   /** Of a refund or return of ours: its identifier (`D…`), and the rail that is to make it. */
-  newReturn(partition: number): NewReturn {
-    return { returnId: this.#make('D', partition), sentOver: sentOver(this.rail) };
+  newReturn(partition: number, origin?: Origin): NewReturn {
+    return { returnId: this.#make('D', partition, origin), sentOver: sentOver(this.rail) };
+  }
+
+  /** For `withFresh`: the first one follows from the origin, where there is one. */
+  returnsOf(partition: number, origin: Origin | undefined): () => NewReturn {
+    const origins = [origin];
+    return () => this.newReturn(partition, origins.pop());
   }
 
   /** 128 random bits, for the address of a receipt. */
@@ -52,7 +66,7 @@ export class PixIdentifiers {
     return randomBytes(16).toString('base64url');
   }
 
-  #make(prefix: 'E' | 'D', partition: number): string {
-    return makeEndToEndId({ prefix, ispb: this.#ispb, at: new Date(), partition, random: randomPart(8) });
+  #make(prefix: 'E' | 'D', partition: number, { at, hash }: Origin = { at: new Date(), hash: randomPart(8) }): string {
+    return makeEndToEndId({ prefix, ispb: this.#ispb, at, partition, random: hash });
   }
 }

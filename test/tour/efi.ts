@@ -99,7 +99,7 @@ try {
   const { body: ordered } = await ask('POST', '/accounts/pix/cashout', token, payout, 'tour-2');
   const { id } = ordered.data.transaction;
   const paid = await reaches(token, id, 'Completed');
-  const [sent] = (await psp.sent()).filter(({ idEnvio }) => idEnvio === txidOf(id));
+  const [sent] = await psp.sent();
   must(paid.transaction.endToEndId === sent!.endToEndId, `the PSP's EndToEndId: ${sent!.endToEndId}`);
   must(sent!.body.favorecido.cpf === '52998224725', "the recipient's document at the PSP, beside the key");
   must(await notified(id), 'a webhook of it');

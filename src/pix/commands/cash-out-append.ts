@@ -10,10 +10,11 @@ import {
   TransactionRows,
 } from '../../accounts/index.js';
 import { keyActor, type Principal } from '../../auth/index.js';
-import { type Append, newId, type Outcome, personal, PersonalDataCodec } from '../../event-store/index.js';
+import { type Append, markOf, newId, type Outcome, personal, PersonalDataCodec } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { type NewCashOut, registerCashOut } from '../domain/cash-out.decider.js';
 import { CashOutRegistered, CashOutScheduled } from '../domain/events/cash-out.events.js';
+import { paymentIdOf } from '../domain/values/payment-id.js';
 import { txidOf } from '../domain/values/txid.js';
 import { keepWebhook } from '../dto/webhook.js';
 import { PixIdentifiers } from '../identifiers.js';
@@ -89,9 +90,11 @@ export class CashOutAppends {
       ...(lines && { payoutFile: lines.file }),
     };
     const order = orderOf(accountUid, orderId, settings);
+    const mark = namesPayments && idempotency && markOf(idempotency, this.codec);
+    const paymentId = mark ? paymentIdOf({ partition, mark, amount }) : txidOf(id);
     return () => {
       const name = namesPayments
-        ? { sentAs: { ...sentOver(this.rail), paymentId: txidOf(id) } }
+        ? { sentAs: { ...sentOver(this.rail), paymentId } }
         : { endToEndId: this.identifiers.endToEndId(partition) };
       return {
         partition,

@@ -25,7 +25,7 @@ export type KeyLookup = { readonly found: false } | { readonly found: true; read
 export interface PaymentInstruction {
   /**
    * Ours, stored before the first call; the rail carries out one instruction with it, however often it is sent. An
-   * EndToEndId, or where the rail makes those itself the transaction's id as `txidOf` writes it.
+   * EndToEndId, or where the rail makes those itself what `paymentIdOf` makes.
    */
   readonly paymentId: string;
   /** Centavos. */

@@ -6,11 +6,19 @@ import {
   type Transaction,
   TransactionRows,
 } from '../../accounts/index.js';
-import { LogContradicted, Partitions, partitionOf, REGISTRY_PARTITION } from '../../event-store/index.js';
+import {
+  KeyedCommands,
+  LogContradicted,
+  Partitions,
+  partitionOf,
+  REGISTRY_PARTITION,
+} from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
 import { type CashOutDetails, detailsOf } from '../domain/details.js';
+import { CashOutRegistered } from '../domain/events/cash-out.events.js';
 import { partitionOfEndToEndId } from '../domain/values/end-to-end-id.js';
+import { keyOfPaymentId } from '../domain/values/payment-id.js';
 import { partitionOfTxid, uuidOfTxid } from '../domain/values/txid.js';
 
 /** A transaction with what its commands need: its partner, and the accounts that its money moves on. */
@@ -31,6 +39,7 @@ export class PixTransactions {
     private readonly registry: Registry,
     private readonly partitions: Partitions,
     private readonly logged: LoggedTransactions,
+    private readonly keyed: KeyedCommands,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -80,9 +89,18 @@ export class PixTransactions {
 
   /** The cash-out of a `paymentId`: an EndToEndId of ours, or that of `SentAs`. */
   async byPaymentId(paymentId: string): Promise<LocatedTransaction | undefined> {
-    const id = uuidOfTxid(paymentId);
+    const id = uuidOfTxid(paymentId) ?? (await this.#sentAs(paymentId));
     const found = await (id === undefined ? this.byOwnIdentifier(paymentId) : this.byId(id));
     return found?.transaction.type === 'CashOut' ? found : undefined;
+  }
+
+  /** Id of the cash-out whose identifier at the rail follows from its request. */
+  async #sentAs(paymentId: string): Promise<string | undefined> {
+    const key = keyOfPaymentId(paymentId);
+    if (!key || !this.partitions.all().includes(key.partition)) return undefined;
+    const events = await this.keyed.eventsOf(key.partition, key.mark);
+    const registered = events.filter((event) => CashOutRegistered.is(event));
+    return registered.find(({ data }) => data.sentAs?.paymentId === paymentId)?.data.id;
   }
 
   /** The deposit that a payment paid, whose partition nobody knows. */

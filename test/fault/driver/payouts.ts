@@ -1,4 +1,3 @@
-import { txidOf } from '../../../src/pix/domain/values/txid.js';
 import { OperatorApi, PartnerApi } from '../../support/api.js';
 import { assertLedgerSound } from '../../support/audit.js';
 import { testAuthority } from '../../support/certificates.js';
@@ -173,14 +172,15 @@ async function compared(database: TestDatabase, psp: EfiPsp, ids: readonly strin
   const wrong: string[] = [];
   const sent = await psp.sent();
   const atPsp = new Map(sent.map((one) => [one.idEnvio, one]));
-  const rows = await database.query<{ id: string; state: string; end_to_end_id: string | null }>(
-    `select id, state, end_to_end_id from transaction where type = 'CashOut'`,
+  const rows = await database.query<{ id: string; state: string; end_to_end_id: string | null; sent_as: string }>(
+    `select id, state, end_to_end_id, details->'sentAs'->>'paymentId' as sent_as
+    from transaction where type = 'CashOut'`,
   );
   if (new Set(ids).size !== ids.length) wrong.push('two answers name one payout');
   if (rows.length !== ids.length) wrong.push(`${rows.length} payouts in the ledger, ${ids.length} accepted`);
-  for (const { id, state, end_to_end_id: endToEndId } of rows) {
-    const there = atPsp.get(txidOf(id));
-    atPsp.delete(txidOf(id));
+  for (const { id, state, end_to_end_id: endToEndId, sent_as: sentAs } of rows) {
+    const there = atPsp.get(sentAs);
+    atPsp.delete(sentAs);
     const isPaid = there?.status === 'REALIZADO';
     if (isPaid !== (state === 'Completed'))
       wrong.push(`${id} is ${state}, and at the PSP ${there?.status ?? 'nothing'}`);

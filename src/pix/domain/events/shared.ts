@@ -60,7 +60,7 @@ export interface SentOver {
 
 /** A payout's identifier at a rail that makes EndToEndIds itself. */
 export interface SentAs extends SentOver {
-  /** Ours, derived from the transaction's id: the rail makes one payment under it. */
+  /** Ours, of the request's key or the transaction's id (`paymentIdOf`): the rail makes one payment under it. */
   readonly paymentId: string;
 }
 

@@ -1,5 +1,5 @@
 import { parseTaxNumber } from '../../../platform/tax-number.js';
-import { uuidOfTxid } from '../../domain/values/txid.js';
+import { isOwnPaymentId } from '../../domain/values/payment-id.js';
 import {
   cutText,
   endToEndIdOf,
@@ -47,14 +47,10 @@ export interface SentPage extends ListedPage {
 export function readSentPage(body: unknown): SentPage {
   const page = members(body, 'enviados');
   const listed = list(page.pix, 'pix');
-  const ours = listed.filter((one) => isOurs((one as { idEnvio?: unknown } | null)?.idEnvio));
+  // What the account's holder sends by other means has an identifier of another shape, or none.
+  const ours = listed.filter((one) => isOwnPaymentId((one as { idEnvio?: unknown } | null)?.idEnvio));
   const { found, unread } = readEach(ours, readSent);
   return { sent: found, ...listedPage(page.parametros, listed), unread };
-}
-
-/** What the account's holder sends by other means has an identifier of another shape, or none. */
-function isOurs(idEnvio: unknown): boolean {
-  return typeof idEnvio === 'string' && uuidOfTxid(idEnvio) !== undefined;
 }
 
 /** A timestamp, or one for each state: the last one counts. */

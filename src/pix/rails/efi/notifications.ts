@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Notified } from '../bcb/dialect.js';
 import { BcbNotifications, confirmedOf, type NotificationReceiver } from '../bcb/notifications.js';
 import { RAIL_NOTIFICATIONS, type RailNotifications } from '../rail-notifications.js';
-import { uuidOfTxid } from '../../domain/values/txid.js';
+import { isOwnPaymentId } from '../../domain/values/payment-id.js';
 import { SentPayments } from './sent-payments.js';
 import { returnsOf } from './sent-list.js';
 import { outcomeOf } from './states.js';
@@ -34,7 +34,7 @@ export class EfiNotifications implements NotificationReceiver {
   async #receiveSent({ gnExtras }: Notified): Promise<boolean> {
     const { idEnvio } = (gnExtras ?? {}) as { idEnvio?: unknown };
     // Other systems may send from the account too; their identifiers have another shape.
-    if (typeof idEnvio !== 'string' || uuidOfTxid(idEnvio) === undefined) return false;
+    if (!isOwnPaymentId(idEnvio)) return false;
     const payment = await this.payments.find(idEnvio);
     if (!payment) {
       this.#logger.warn({ idEnvio }, 'a notification names a payment of ours that the PSP does not know');

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { txidOf } from '../../src/pix/domain/values/txid.js';
+import { OperatorApi, PartnerApi } from '../support/api.js';
+import { testAuthority } from '../support/certificates.js';
+import { EfiPsp, efiSettings } from '../support/efi-psp.js';
+import { eventually } from '../support/eventually.js';
+import { runLedger } from '../support/ledger-cli.js';
+import { PSP_KEY } from '../support/model-psp-books.js';
+import { WEBHOOK } from '../support/pix-bodies.js';
+import { type Service, startService } from '../support/service.js';
+import { type StandbyLab, startWithStandby } from '../support/standby-lab.js';
+
+let lab: StandbyLab;
+let psp: EfiPsp;
+let service: Service;
+
+beforeAll(async () => {
+  const authority = testAuthority('Efí authority');
+  [lab, psp] = await Promise.all([startWithStandby(), EfiPsp.start(authority)]);
+  service = await startService(
+    lab.url,
+    efiSettings(psp, authority, PSP_KEY, 'a-token-of-the-webhook-address-0123456789'),
+  );
+  await eventually(() => psp.webhookUrl());
+  await psp.callbacks({ to: service.url });
+}, 60_000);
+
+afterAll(async () => {
+  await service?.stop();
+  await Promise.all([lab?.remove(), psp?.close()]);
+}, 60_000);
+
+const payout = (value: string) => ({
+  payment: { value, key: { type: 'EMAIL', value: 'maria@example.com' }, recipient: { cpf: '52998224725' } },
+  transaction: { orderId: 'pedido-1' },
+  webhook: WEBHOOK,
+});
+
+it('what had left, and is gone with a standby that lagged, is not sent again', async () => {
+  const partner = await new OperatorApi(service.url).partner(['1000.00']);
+  const api = await PartnerApi.login(service.url, partner.credentials);
+  const make = async (path: string, body: object, key: string) => {
+    const answer = await api.post(path, body, { 'idempotency-key': key });
+    expect(answer.status).toBe(201);
+    return answer.body.data.transaction.id as string;
+  };
+  const payOut = (key: string, value: string) => make('/accounts/pix/cashout', payout(value), key);
+  const batch = async () => {
+    const items = ['b-1', 'b-2'].map((idempotencyKey, i) => ({ ...payout(`${20 + i}.00`), idempotencyKey }));
+    const { status, body } = await api.post('/accounts/pix/cashouts/batch', { items });
+    expect([status, body.data.counts]).toEqual([200, { done: 2, error: 0 }]);
+    return body.data.items.map((item: any) => item.data.transaction.id as string) as string[];
+  };
+  const read = async (id: string) => (await api.get(`/accounts/transactions/${id}`)).body.data?.transaction;
+  const ended = (ids: readonly string[], state: string) =>
+    eventually(
+      async () => {
+        const all = await Promise.all(ids.map(read));
+        return all.every((one) => one.state === state) && all;
+      },
+      { within: 30_000 },
+    );
+
+  const charge = { payment: { value: { original: '30.00' } }, transaction: { orderId: 'pedido-2' }, webhook: WEBHOOK };
+  const deposit = await make('/accounts/pix/cashin', charge, 'deposit');
+  const { endToEndId } = await psp.pay(txidOf(deposit));
+  await psp.callBack(await psp.pix(endToEndId));
+  await ended([deposit], 'Completed');
+  const refund = (key: string, amount: string) => make(`/accounts/pix/cashin/${deposit}/refunds`, { amount }, key);
+
+  await lab.cutOff();
+  const lost = [await payOut('paid', '10.00'), ...(await batch()), await refund('given-back', '4.00')];
+  const before = await ended(lost, 'Completed');
+  await ended([await payOut('another', '11.00')], 'Completed');
+  await psp.behave({ ends: 'NAO_REALIZADO' });
+  await ended([await payOut('refused', '12.00')], 'Error');
+  await psp.behave({ ends: 'REALIZADO' });
+  const sent = await psp.sent();
+  expect(sent).toHaveLength(5);
+
+  await lab.failOver();
+  await eventually(async () => (await api.get('/accounts')).status === 200, { within: 15_000 });
+  for (const id of lost) expect(await read(id)).toBeUndefined();
+
+  const repeated = [await payOut('paid', '10.00'), ...(await batch()), await refund('given-back', '4.00')];
+  const after = await ended(repeated, 'Completed');
+  await ended([await payOut('refused', '12.00')], 'Error');
+  expect(await psp.sent()).toEqual(sent);
+  const { devolucoes } = await psp.pix(endToEndId);
+  expect(devolucoes).toMatchObject([{ valor: '4.00' }]);
+  // As they were sent, with the identifiers that other banks know.
+  const names = (transactions: readonly any[]) => transactions.map((one) => one.endToEndId);
+  expect(names(after)).toEqual(names(before));
+
+  // Another payment under a key that is unknown again is not taken for the one that is gone.
+  const [other] = await ended([await payOut('another', '13.00')], 'Completed');
+  expect((await psp.sent()).slice(sent.length)).toMatchObject([{ valor: '13.00', endToEndId: other.endToEndId }]);
+  await ended([await refund('again', '5.00')], 'Completed');
+  expect((await psp.pix(endToEndId)).devolucoes).toHaveLength(2);
+  const { code, stdout } = await runLedger(['verify'], { DATABASE_URL: lab.url });
+  expect([code, stdout]).toEqual([0, expect.stringContaining('OK: nothing diverges')]);
+}, 120_000);
