@@ -11,7 +11,10 @@ import { payoutFileProjection } from './payout-file.projection.js';
 import { amountOf, type CheckedLine } from './reading/checked-lines.js';
 
 /** A file, and whose it is, by its first event: a row that is put back tells nothing of what it was meanwhile. */
-export type FileOwner = Pick<DataOf<typeof PayoutFileAccepted>, 'id' | 'partnerUid' | 'accountUid' | 'accessKey'>;
+export type FileOwner = Pick<
+  DataOf<typeof PayoutFileAccepted>,
+  'id' | 'partnerUid' | 'accountUid' | 'accessKey' | 'linesNamed'
+>;
 
 /** And whether it runs, by its events. */
 type RequestedFile = FileOwner & Pick<PayoutFile, 'state'>;
@@ -35,10 +38,10 @@ export class LineRequests {
   }
 
   #request(file: RequestedFile, first: number, lines: readonly CheckedLine[]): Promise<readonly Result[]> {
-    const { id, partnerUid, accountUid, accessKey } = file;
+    const { id, partnerUid, accountUid, accessKey, linesNamed = id } = file;
     const caller = { accessKey, accountUid, partnerUid, partition: partitionOf(id)!, permissions: [] };
     const cashOuts = lines.map(({ line, cashOut }) => {
-      const name = `payout-file ${id} ${line}`;
+      const name = `payout-file ${linesNamed} ${line}`;
       return { cashOut, idempotency: { key: name, request: name } };
     });
     return this.commands.execute(new RequestCashOuts(caller, cashOuts, id, undefined, undefined, linesOf(file, first)));

@@ -6,6 +6,7 @@ import { EfiPsp, efiSettings } from '../support/efi-psp.js';
 import { eventually } from '../support/eventually.js';
 import { runLedger } from '../support/ledger-cli.js';
 import { PSP_KEY } from '../support/model-psp-books.js';
+import { PayoutFiles, payoutCsv } from '../support/payout-files.js';
 import { WEBHOOK } from '../support/pix-bodies.js';
 import { type Service, startService } from '../support/service.js';
 import { type StandbyLab, startWithStandby } from '../support/standby-lab.js';
@@ -51,6 +52,16 @@ it('what had left, and is gone with a standby that lagged, is not sent again', a
     expect([status, body.data.counts]).toEqual([200, { done: 2, error: 0 }]);
     return body.data.items.map((item: any) => item.data.transaction.id as string) as string[];
   };
+  const files = new PayoutFiles(service.url, api.token);
+  const upload = async () => {
+    const { status, body } = await files.upload(payoutCsv(3), { 'idempotency-key': 'file' });
+    expect(status).toBe(201);
+    const isPaid = async () => {
+      const lines = await files.results(body.data.id);
+      return lines.length === 3 && lines.every(({ state }) => state === 'Completed') && lines;
+    };
+    return eventually(isPaid, { within: 30_000 });
+  };
   const read = async (id: string) => (await api.get(`/accounts/transactions/${id}`)).body.data?.transaction;
   const ended = (ids: readonly string[], state: string) =>
     eventually(
@@ -70,20 +81,20 @@ it('what had left, and is gone with a standby that lagged, is not sent again', a
 
   await lab.cutOff();
   const lost = [await payOut('paid', '10.00'), ...(await batch()), await refund('given-back', '4.00')];
-  const before = await ended(lost, 'Completed');
+  const before = [...(await ended(lost, 'Completed')), ...(await upload())];
   await ended([await payOut('another', '11.00')], 'Completed');
   await psp.behave({ ends: 'NAO_REALIZADO' });
   await ended([await payOut('refused', '12.00')], 'Error');
   await psp.behave({ ends: 'REALIZADO' });
   const sent = await psp.sent();
-  expect(sent).toHaveLength(5);
+  expect(sent).toHaveLength(8);
 
   await lab.failOver();
   await eventually(async () => (await api.get('/accounts')).status === 200, { within: 15_000 });
   for (const id of lost) expect(await read(id)).toBeUndefined();
 
   const repeated = [await payOut('paid', '10.00'), ...(await batch()), await refund('given-back', '4.00')];
-  const after = await ended(repeated, 'Completed');
+  const after = [...(await ended(repeated, 'Completed')), ...(await upload())];
   await ended([await payOut('refused', '12.00')], 'Error');
   expect(await psp.sent()).toEqual(sent);
   const { devolucoes } = await psp.pix(endToEndId);

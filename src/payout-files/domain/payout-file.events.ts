@@ -21,7 +21,13 @@ export const PayoutFileAccepted = defineEvent<{
   chunkDigests: string;
   /** Of the stored lines: 32 bytes, base64. It is the account holder's, as their descriptions are. */
   key: Personal<string>;
-}>()('PayoutFileAccepted', 'A file of payouts had no fault: its lines wait to be requested.');
+  /** What names its lines, of an upload with a key (ADR 0042). Absent: its identifier. */
+  linesNamed?: string;
+}>()('PayoutFileAccepted', 'A file of payouts had no fault: its lines wait to be requested.', {
+  // A version before would name lines otherwise, and pay those again that the other has paid.
+  schemaVersion: 2,
+  upcasters: { 1: (data: object) => data },
+});
 
 /** A line that was refused, and why: an entry of `errors`. */
 export interface RefusedLine {

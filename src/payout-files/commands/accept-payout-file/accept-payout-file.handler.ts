@@ -4,7 +4,15 @@ import { Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { accountProjection, Registry } from '../../../accounts/index.js';
 import { keyActor } from '../../../auth/index.js';
-import { type Append, Ledger, newId, personal } from '../../../event-store/index.js';
+import {
+  type Append,
+  type IdempotencyKey,
+  Ledger,
+  markOf,
+  newId,
+  personal,
+  PersonalDataCodec,
+} from '../../../event-store/index.js';
 import { CashOutBody } from '../../../pix/index.js';
 import { OutcomeUnknown } from '../../../platform/errors/index.js';
 import { TooManyPayoutFiles } from '../../domain/errors.js';
@@ -41,6 +49,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
     private readonly inputs: FileInputs,
     private readonly rows: PayoutFileRows,
     private readonly uploads: Uploads,
+    private readonly codec: PersonalDataCodec,
   ) {}
 
   /** A file whose turn it is not is not read, nor is one that was given up: what arrives of it is not kept. */
@@ -93,6 +102,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
     );
     const digest = text.digest();
     const id = input.file;
+    const key = idempotencyKey === undefined ? undefined : keyOf(accountUid, idempotencyKey, format, digest);
     const isOneMore = (await this.rows.running(partition, accountUid)) >= MOST_RUNNING;
     const append: Append = {
       partition,
@@ -106,10 +116,11 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
           amount: amount.toString(),
           chunkDigests,
           key: personal(owner, input.key.toString('base64')),
+          ...(key && { linesNamed: markOf(key, this.codec).request }),
         });
       },
       metadata: { actor: keyActor(caller), requestId, correlation: id },
-      idempotency: idempotencyKey === undefined ? undefined : keyOf(accountUid, idempotencyKey, format, digest),
+      idempotency: key,
     };
     // Nothing may fail after it: a fault would take the lines of an accepted file away.
     const { events, replayed } = await this.ledger.execute(append, preview);
@@ -154,6 +165,6 @@ function inChunks(lines: readonly CheckedLine[]): CheckedLine[][] {
 }
 
 /** The same file in the same format is the same request. */
-function keyOf(scope: string, key: string, format: string, digest: string) {
+function keyOf(scope: string, key: string, format: string, digest: string): IdempotencyKey {
   return { scope, key, request: `POST /partners-int/payouts/files ${format} sha256:${digest}` };
 }
