@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { DuplicateRow, randomPart } from '../event-store/index.js';
+import type { Transaction } from '../accounts/index.js';
+import { DuplicateRow, type IdempotencyKey, markOf, PersonalDataCodec, randomPart } from '../event-store/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
 import type { SentOver } from './domain/events/shared.js';
-import { makeEndToEndId } from './domain/values/end-to-end-id.js';
+import { type EndToEndIdParts, makeEndToEndId, parseEndToEndId } from './domain/values/end-to-end-id.js';
 import { PIX_RAIL, type PixRail, sentOver } from './rails/pix-rail.js';
+import type { LocatedTransaction } from './transactions/pix-transactions.js';
 
 /** What is stored of a refund or return before the rail is asked for it. */
 export interface NewReturn {
@@ -12,13 +14,15 @@ export interface NewReturn {
   readonly sentOver: SentOver;
 }
 
-/** What an identifier follows from, so that a ledger which has lost a command names its repetition alike. */
-export interface Origin {
-  /** The minute in the identifier. */
-  readonly at: Date;
-  /** A hash, at least eight bytes. */
-  readonly hash: Uint8Array;
+/** Of a refund that is asked for. */
+interface RequestedReturn {
+  /** Centavos; `undefined`: the rest. */
+  readonly amount: bigint | undefined;
+  readonly idempotency: IdempotencyKey | undefined;
 }
+
+/** What an identifier is made of beside its partition. */
+type Source = Pick<EndToEndIdParts, 'at' | 'random'>;
 
 /**
  * Runs a command with a new identifier, and once more with another if a transaction has it already: the rail would
@@ -41,6 +45,7 @@ export class PixIdentifiers {
   constructor(
     @Inject(CONFIG) { institution }: Config,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
+    private readonly codec: PersonalDataCodec,
   ) {
     this.#ispb = institution.ispb;
   }
@@ -51,14 +56,24 @@ export class PixIdentifiers {
   }
 
   /** Of a refund or return of ours: its identifier (`D…`), and the rail that is to make it. */
-  newReturn(partition: number, origin?: Origin): NewReturn {
-    return { returnId: this.#make('D', partition, origin), sentOver: sentOver(this.rail) };
+  newReturn(partition: number, source?: Source): NewReturn {
+    return { returnId: this.#make('D', partition, source), sentOver: sentOver(this.rail) };
   }
 
-  /** For `withFresh`: the first one follows from the origin, where there is one. */
-  returnsOf(partition: number, origin: Origin | undefined): () => NewReturn {
-    const origins = [origin];
-    return () => this.newReturn(partition, origins.pop());
+  /**
+   * For `withFresh`. The first one follows from a request that has a key and names its amount: a ledger that has lost
+   * the refund names its repetition alike, and the rail makes it once (docs/adr/0042). The whole rest may be another
+   * amount by then.
+   */
+  returnsOf({ partition, transaction }: LocatedTransaction, requested: RequestedReturn): () => NewReturn {
+    const sources = [this.#sourceOf(transaction, requested)];
+    return () => this.newReturn(partition, sources.pop());
+  }
+
+  #sourceOf({ endToEndId }: Transaction, { amount, idempotency }: RequestedReturn): Source | undefined {
+    const paid = endToEndId === null ? undefined : parseEndToEndId(endToEndId);
+    if (!paid || !idempotency || amount === undefined) return undefined;
+    return { at: paid.at, random: hash('sha256', markOf(idempotency, this.codec).request, 'buffer') };
   }
 
   /** 128 random bits, for the address of a receipt. */
@@ -66,7 +81,7 @@ export class PixIdentifiers {
     return randomBytes(16).toString('base64url');
   }
 
-  #make(prefix: 'E' | 'D', partition: number, { at, hash }: Origin = { at: new Date(), hash: randomPart(8) }): string {
-    return makeEndToEndId({ prefix, ispb: this.#ispb, at, partition, random: hash });
+  #make(prefix: 'E' | 'D', partition: number, source: Source = { at: new Date(), random: randomPart(8) }): string {
+    return makeEndToEndId({ prefix, ispb: this.#ispb, partition, ...source });
   }
 }

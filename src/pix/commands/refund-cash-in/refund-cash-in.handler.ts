@@ -1,24 +1,20 @@
-import { hash } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Registry, type Transaction } from '../../../accounts/index.js';
+import { Registry } from '../../../accounts/index.js';
 import { keyActor } from '../../../auth/index.js';
 import {
   type EventOf,
   type IdempotencyKey,
   Ledger,
-  markOf,
   newId,
   type Outcome,
   personal,
-  PersonalDataCodec,
   scoped,
 } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import type { RefundRegistered } from '../../domain/events/refund.events.js';
 import { registerRefund } from '../../domain/refund.decider.js';
-import { parseEndToEndId } from '../../domain/values/end-to-end-id.js';
-import { type NewReturn, type Origin, PixIdentifiers, withFresh } from '../../identifiers.js';
+import { type NewReturn, PixIdentifiers, withFresh } from '../../identifiers.js';
 import { PixTransactions } from '../../transactions/pix-transactions.js';
 import { appendTo } from '../../transactions/append-to.js';
 import { ownCashIn } from '../own-cash-in.js';
@@ -32,7 +28,6 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
     private readonly transactions: PixTransactions,
     private readonly registry: Registry,
     private readonly identifiers: PixIdentifiers,
-    private readonly codec: PersonalDataCodec,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -68,14 +63,6 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
         }),
         command.preview,
       );
-    const origin = this.#originOf(located.transaction, amount, idempotency);
-    return withFresh(this.identifiers.returnsOf(partition, origin), register);
-  }
-
-  /** Of one that names its amount: of another one the whole rest may be less or more when it is repeated. */
-  #originOf({ endToEndId }: Transaction, amount: bigint | undefined, key?: IdempotencyKey): Origin | undefined {
-    const paid = endToEndId === null ? undefined : parseEndToEndId(endToEndId);
-    if (!key || !paid || amount === undefined) return undefined;
-    return { at: paid.at, hash: hash('sha256', markOf(key, this.codec).request, 'buffer') };
+    return withFresh(this.identifiers.returnsOf(located, { amount, idempotency }), register);
   }
 }

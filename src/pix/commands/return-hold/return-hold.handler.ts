@@ -34,6 +34,7 @@ export class ReturnHoldHandler implements ICommandHandler<ReturnHold> {
     if (hold.depositId === null) throw new HoldIsOfNoDeposit();
     const deposit = (await this.transactions.byId(hold.depositId))!;
     const id = newId(partition);
+    const key = scoped(accountUid, idempotency);
     const register = (made: NewReturn) =>
       this.ledger.execute(
         appendTo(deposit, {
@@ -41,7 +42,7 @@ export class ReturnHoldHandler implements ICommandHandler<ReturnHold> {
           requestId,
           creates: [id],
           holds: { reads: [holdId] },
-          idempotency: scoped(accountUid, idempotency),
+          idempotency: key,
           decide: ({ transaction, account, holds }, at) =>
             returnHeldDeposit(
               transaction,
@@ -52,7 +53,8 @@ export class ReturnHoldHandler implements ICommandHandler<ReturnHold> {
         }),
         preview,
       );
-    const { events, replayed } = await withFresh(() => this.identifiers.newReturn(partition), register);
+    const mint = this.identifiers.returnsOf(deposit, { amount, idempotency: key });
+    const { events, replayed } = await withFresh(mint, register);
     return acceptedRefund(events[0] as EventOf<typeof RefundRegistered>, replayed, holder, this.config);
   }
 }
