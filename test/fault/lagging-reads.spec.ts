@@ -1,9 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { PersonalDataCodec } from '../../src/event-store/index.js';
+import { makeEndToEndId } from '../../src/pix/domain/values/end-to-end-id.js';
+import { PartyBox } from '../../src/pix/rails/sandbox/party-box.js';
+import { midnightOf, saoPauloDay } from '../../src/platform/sao-paulo.js';
 import { signIn, type SignedIn } from '../support/console.js';
 import { followed } from '../support/followed.js';
-import { PixEdge } from '../support/pix-edge.js';
-import { ADMIN_TOKEN } from '../support/service.js';
+import { PAYER, PixEdge } from '../support/pix-edge.js';
+import { ADMIN_TOKEN, SETTINGS } from '../support/service.js';
+import { dayBefore, timerRuns } from '../support/timers.js';
 
 /** Reads that join a table of a follower to one of the write path, while the follower lags. */
 let edge: PixEdge;
@@ -72,3 +78,36 @@ it('a transaction has its refunds, and their events, before the search has them'
   });
   expect(await read()).toEqual(lagging);
 });
+
+/** A payment of the last second of yesterday that the service learns of only now. @returns its EndToEndId */
+async function paidYesterday(): Promise<string> {
+  const at = new Date(midnightOf(saoPauloDay(new Date())).getTime() - 1_000);
+  const id = makeEndToEndId({ prefix: 'E', ispb: '60701190', at, partition: 0, random: randomBytes(8) });
+  const box = new PartyBox(new PersonalDataCodec(Buffer.from(SETTINGS.MASTER_KEY, 'base64')));
+  await edge.database.query(
+    'insert into sandbox.payment_in (end_to_end_id, amount, payer, at) values ($1, 12345, $2, $3)',
+    [id, box.seal(id, PAYER), at],
+  );
+  await edge.database.query('update pix_sweep set swept_until = $1', [at]);
+  await timerRuns(edge.database, 'pix-sweep');
+  return id;
+}
+
+it('a night is compared once its movements are there: no payment that was booked is a case', async () => {
+  const day = dayBefore(1);
+  await timerRuns(edge.database, 'pix-sweep');
+  await followed(edge.database);
+  const letGo = await heldUp('pix-movements');
+  const id = await paidYesterday();
+  expect(await edge.database.query('select from event where strpos(data::text, $1) > 0', [id])).not.toEqual([]);
+  await timerRuns(edge.database, 'pix-reconcile');
+  const cases = async () => (await operator.get('/admin/reconciliation/cases')).items;
+  const read = () => operator.request('GET', `/admin/reconciliation?date=${day}`);
+  const lagging = { cases: await cases(), compared: (await read()).status };
+  await letGo();
+  await timerRuns(edge.database, 'pix-reconcile');
+  expect(lagging).toEqual({ cases: [], compared: 503 });
+  expect(await cases()).toEqual([]);
+  expect(await edge.database.query('select day, mismatched from reconciled_day')).toEqual([{ day, mismatched: 0 }]);
+  expect((await read()).body.data).toMatchObject({ matches: true, ledger: { PaymentIn: { count: 1 } } });
+}, 60_000);
