@@ -18,6 +18,7 @@ export {
   IN_STREAM_INDEX,
   parseEventRows,
   type StoredEvent,
+  streamsAfter,
   toRecorded,
 } from './log/event-log.js';
 export { foldStream } from './log/fold-stream.js';

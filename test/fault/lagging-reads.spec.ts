@@ -79,6 +79,48 @@ it('a transaction has its refunds, and their events, before the search has them'
   expect(await read()).toEqual(lagging);
 });
 
+const found = (items: readonly { id: string; state: string }[]) => items.map(({ id, state }) => `${id} ${state}`);
+
+it('a walk through a search passes over no payment that the search does not have yet', async () => {
+  const [own, other] = edge.partner.accounts as [string, string];
+  const known = await edge.cashIn('10.50');
+  await edge.reaches(await edge.cashOut('10.50'), 'Completed');
+  await followed(edge.database);
+  const letGo = await heldUp('transaction-search');
+  await edge.pay(known.qrCode);
+  await edge.reaches(known.id, 'Completed');
+  for (let i = 0; i < 2; i++) {
+    await edge.api.transfer(other, '10.50');
+    await edge.reaches(await edge.cashOut('10.50'), 'Completed');
+  }
+  await edge.cashIn('10.50');
+  const searches = [
+    ...[
+      'state=Completed',
+      'type=Transfer',
+      'type=CashOut',
+      'type=CashIn&state=Completed',
+      'type=CashIn&state=Registered',
+    ],
+    ...['amount=10.50', 'amount=10.50&type=CashOut', 'amount=10.50&state=Completed', 'orderId=pedido-2'],
+    ...['taxNumber=11144477735', `partner=${edge.partner.uid}&type=CashOut`, `account=${own}`],
+    `partner=${edge.partner.uid}&amount=10.50`,
+  ];
+  const read = (search: string, limit: number, after: string | null = null) =>
+    operator.get(`/admin/transactions?${search}&limit=${limit}${after === null ? '' : `&cursor=${after}`}`);
+  const lagging = [];
+  for (const search of searches) lagging.push([await read(search, 100), await read(search, 2)]);
+  await letGo();
+  await followed(edge.database);
+  for (const [i, search] of searches.entries()) {
+    const whole = found((await read(search, 100)).items);
+    const [all, first] = lagging[i]!;
+    expect([search, found(all.items)]).toEqual([search, whole]);
+    const rest = first.nextCursor === null ? [] : found((await read(search, 100, first.nextCursor)).items);
+    expect([search, [...found(first.items), ...rest]]).toEqual([search, whole]);
+  }
+});
+
 /** A payment of the last second of yesterday that the service learns of only now. @returns its EndToEndId */
 async function paidYesterday(): Promise<string> {
   const at = new Date(midnightOf(saoPauloDay(new Date())).getTime() - 1_000);
