@@ -1,30 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/index.js';
+import { Partitions } from '../log/partitions.js';
+import { checkpointOf } from './follower-checkpoints.js';
 
 const POLL_MS = 100;
 
 /** For reads of a follower's table that would be wrong, not only old, while the follower lags. */
 @Injectable()
 export class CaughtUp {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly partitions: Partitions,
+  ) {}
 
   /** @returns whether a consumer has, within a time, all that the log had at the call, in every partition */
   async within(ms: number, consumer: string): Promise<boolean> {
     const until = performance.now() + ms;
-    const heads = new Map<number, string>();
-    while (true) {
-      const rows = await this.database.query<{ partition: number; head: string; reached: string }>({
-        name: 'follower-reached',
-        text: `
-          select h.partition, h.position as head, coalesce(s.position, 0) as reached
-          from log_head h left join subscription s on s.partition = h.partition and s.consumer = $1`,
-        values: [consumer],
+    const heads = new Map<number, bigint>();
+    for (let left = this.partitions.all(); ;) {
+      const { found, away } = await this.partitions.ask(left, (partition) => this.#positions(partition, consumer));
+      const behind = found.filter(([partition, { head, reached }]) => {
+        if (!heads.has(partition)) heads.set(partition, head);
+        return reached < heads.get(partition)!;
       });
-      if (heads.size === 0) rows.forEach(({ partition, head }) => heads.set(partition, head));
-      if (rows.every(({ partition, reached }) => BigInt(reached) >= BigInt(heads.get(partition) ?? 0))) return true;
+      left = [...behind.map(([partition]) => partition), ...away];
+      if (left.length === 0) return true;
       if (performance.now() >= until) return false;
       await sleep(POLL_MS);
     }
+  }
+
+  async #positions(partition: number, consumer: string): Promise<{ head: bigint; reached: bigint }> {
+    const [row] = await this.database.query<{ head: string; reached: string }>({
+      name: `reached-by-${consumer}`,
+      text: `select position as head, ${checkpointOf(consumer)} as reached from log_head where partition = $1`,
+      values: [partition],
+    });
+    return { head: BigInt(row!.head), reached: BigInt(row!.reached) };
   }
 }
