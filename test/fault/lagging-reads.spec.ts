@@ -28,7 +28,12 @@ async function heldUp(consumer: string): Promise<() => Promise<void>> {
   client.on('error', () => undefined);
   await client.connect();
   await client.query('begin');
-  await client.query('select from subscription where consumer = $1 for update', [consumer]);
+  const { rows } = await client.query<{ partition: number }>('select partition from log_head');
+  for (const { partition } of rows) {
+    const place = [partition, consumer];
+    // A cluster locks rows of one node at a time.
+    await client.query('select from subscription where partition = $1 and consumer = $2 for update', place);
+  }
   return () => client.end();
 }
 
