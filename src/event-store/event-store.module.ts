@@ -12,6 +12,7 @@ import { RequestsOfMany } from './group-commit/requests-of-many.js';
 import { RegistryTail } from './registry/registry-tail.js';
 import { LookupKey } from './subjects/lookup-key.js';
 import { EventStoreMetrics } from './metrics.js';
+import { CaughtUp } from './followers/caught-up.js';
 import { Notifier } from './followers/notifier.js';
 import { EVENT_STORE_OPTIONS, type EventStoreOptions } from './options.js';
 import { Partitions } from './log/partitions.js';
@@ -32,6 +33,7 @@ import { Readiness } from '../platform/health/readiness.js';
 const parts = [
   AwaitedCommands,
   Backlog,
+  CaughtUp,
   DispatchQueue,
   EventLog,
   InlineProjections,

@@ -18,6 +18,7 @@ export {
   IN_STREAM_INDEX,
   parseEventRows,
   type StoredEvent,
+  streamsAfter,
   toRecorded,
 } from './log/event-log.js';
 export { foldStream } from './log/fold-stream.js';
@@ -55,6 +56,7 @@ export { InlineProjections } from './group-commit/inline-projections.js';
 export { StoredSecrets } from './subjects/stored-secrets.js';
 export { SubjectVault } from './subjects/subject-vault.js';
 export type { FixedRows, RowScan } from './projections/fixed-rows.js';
+export { CaughtUp } from './followers/caught-up.js';
 export { checkpointOf, makeCheckpoint, moveCheckpoints } from './followers/follower-checkpoints.js';
 export { type AsyncProjection, type Follower, isAsyncProjection } from './followers/follower.js';
 export {

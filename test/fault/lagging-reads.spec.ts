@@ -1,9 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { PersonalDataCodec } from '../../src/event-store/index.js';
+import { makeEndToEndId } from '../../src/pix/domain/values/end-to-end-id.js';
+import { PartyBox } from '../../src/pix/rails/sandbox/party-box.js';
+import { midnightOf, saoPauloDay } from '../../src/platform/sao-paulo.js';
 import { signIn, type SignedIn } from '../support/console.js';
 import { followed } from '../support/followed.js';
-import { PixEdge } from '../support/pix-edge.js';
-import { ADMIN_TOKEN } from '../support/service.js';
+import { PAYER, PixEdge } from '../support/pix-edge.js';
+import { ADMIN_TOKEN, SETTINGS } from '../support/service.js';
+import { dayBefore, timerRuns } from '../support/timers.js';
 
 /** Reads that join a table of a follower to one of the write path, while the follower lags. */
 let edge: PixEdge;
@@ -22,7 +28,12 @@ async function heldUp(consumer: string): Promise<() => Promise<void>> {
   client.on('error', () => undefined);
   await client.connect();
   await client.query('begin');
-  await client.query('select from subscription where consumer = $1 for update', [consumer]);
+  const { rows } = await client.query<{ partition: number }>('select partition from log_head');
+  for (const { partition } of rows) {
+    const place = [partition, consumer];
+    // A cluster locks rows of one node at a time.
+    await client.query('select from subscription where partition = $1 and consumer = $2 for update', place);
+  }
   return () => client.end();
 }
 
@@ -72,3 +83,78 @@ it('a transaction has its refunds, and their events, before the search has them'
   });
   expect(await read()).toEqual(lagging);
 });
+
+const found = (items: readonly { id: string; state: string }[]) => items.map(({ id, state }) => `${id} ${state}`);
+
+it('a walk through a search passes over no payment that the search does not have yet', async () => {
+  const [own, other] = edge.partner.accounts as [string, string];
+  const known = await edge.cashIn('10.50');
+  await edge.reaches(await edge.cashOut('10.50'), 'Completed');
+  await followed(edge.database);
+  const letGo = await heldUp('transaction-search');
+  await edge.pay(known.qrCode);
+  await edge.reaches(known.id, 'Completed');
+  for (let i = 0; i < 2; i++) {
+    await edge.api.transfer(other, '10.50');
+    await edge.reaches(await edge.cashOut('10.50'), 'Completed');
+  }
+  await edge.cashIn('10.50');
+  const searches = [
+    ...[
+      'state=Completed',
+      'type=Transfer',
+      'type=CashOut',
+      'type=CashIn&state=Completed',
+      'type=CashIn&state=Registered',
+    ],
+    ...['amount=10.50', 'amount=10.50&type=CashOut', 'amount=10.50&state=Completed', 'orderId=pedido-2'],
+    ...['taxNumber=11144477735', `partner=${edge.partner.uid}&type=CashOut`, `account=${own}`],
+    `partner=${edge.partner.uid}&amount=10.50`,
+  ];
+  const read = (search: string, limit: number, after: string | null = null) =>
+    operator.get(`/admin/transactions?${search}&limit=${limit}${after === null ? '' : `&cursor=${after}`}`);
+  const lagging = [];
+  for (const search of searches) lagging.push([await read(search, 100), await read(search, 2)]);
+  await letGo();
+  await followed(edge.database);
+  for (const [i, search] of searches.entries()) {
+    const whole = found((await read(search, 100)).items);
+    const [all, first] = lagging[i]!;
+    expect([search, found(all.items)]).toEqual([search, whole]);
+    const rest = first.nextCursor === null ? [] : found((await read(search, 100, first.nextCursor)).items);
+    expect([search, [...found(first.items), ...rest]]).toEqual([search, whole]);
+  }
+});
+
+/** A payment of the last second of yesterday that the service learns of only now. @returns its EndToEndId */
+async function paidYesterday(): Promise<string> {
+  const at = new Date(midnightOf(saoPauloDay(new Date())).getTime() - 1_000);
+  const id = makeEndToEndId({ prefix: 'E', ispb: '60701190', at, partition: 0, random: randomBytes(8) });
+  const box = new PartyBox(new PersonalDataCodec(Buffer.from(SETTINGS.MASTER_KEY, 'base64')));
+  await edge.database.query(
+    'insert into sandbox.payment_in (end_to_end_id, amount, payer, at) values ($1, 12345, $2, $3)',
+    [id, box.seal(id, PAYER), at],
+  );
+  await edge.database.query('update pix_sweep set swept_until = $1', [at]);
+  await timerRuns(edge.database, 'pix-sweep');
+  return id;
+}
+
+it('a night is compared once its movements are there: no payment that was booked is a case', async () => {
+  const day = dayBefore(1);
+  await timerRuns(edge.database, 'pix-sweep');
+  await followed(edge.database);
+  const letGo = await heldUp('pix-movements');
+  const id = await paidYesterday();
+  expect(await edge.database.query('select from event where strpos(data::text, $1) > 0', [id])).not.toEqual([]);
+  await timerRuns(edge.database, 'pix-reconcile');
+  const cases = async () => (await operator.get('/admin/reconciliation/cases')).items;
+  const read = () => operator.request('GET', `/admin/reconciliation?date=${day}`);
+  const lagging = { cases: await cases(), compared: (await read()).status };
+  await letGo();
+  await timerRuns(edge.database, 'pix-reconcile');
+  expect(lagging).toEqual({ cases: [], compared: 503 });
+  expect(await cases()).toEqual([]);
+  expect(await edge.database.query('select day, mismatched from reconciled_day')).toEqual([{ day, mismatched: 0 }]);
+  expect((await read()).body.data).toMatchObject({ matches: true, ledger: { PaymentIn: { count: 1 } } });
+}, 60_000);

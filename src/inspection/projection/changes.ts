@@ -53,7 +53,7 @@ export function isAtOnce({ type, state, version }: Pick<SearchRow, 'type' | 'sta
 export const AT_ONCE = `type = 'Transfer' and state = 'Completed' and version = 1`;
 
 /** Sealed members of a transaction's details that name the counterparty. */
-const PARTIES = ['expectedPayer', 'recipient', 'payer', 'payee', 'party'] as const;
+export const PARTIES = ['expectedPayer', 'recipient', 'payer', 'payee', 'party'] as const;
 
 const SAME = 'the state before' as Transaction['state'];
 

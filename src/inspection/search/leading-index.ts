@@ -1,6 +1,7 @@
 import { accountsOfPartner } from '../../accounts/index.js';
 import type { Statement } from '../../event-store/index.js';
 import { AT_ONCE } from '../projection/changes.js';
+import { FOLLOWED } from './unfollowed.js';
 import { idsOf, rowsToExamine, OLDEST, timesOf, type Window } from './window.js';
 
 /** The leading index of a search: the rows of one of its lists, and the lists. */
@@ -26,8 +27,8 @@ export function ofAmount(partition: number, window: Window): Statement {
 const NEWEST_LOOKED_THROUGH = 200_000;
 
 /**
- * Transfers of an amount that were made at once: the newest among the newest transactions, which is enough for an amount
- * that is frequent.
+ * Transfers of an amount that were made at once, and what the search does not have yet: the newest among the newest
+ * transactions, which is enough for an amount that is frequent.
  */
 export function frequentTransfers(partition: number, window: Window): Statement {
   const { low, high } = idsOf(window);
@@ -36,12 +37,12 @@ export function frequentTransfers(partition: number, window: Window): Statement 
     text: `
       select t.id, t.position, false as edge
       from transaction t
-      where t.partition = $1 and t.id < $2::uuid and t.amount = $4 and ${AT_ONCE} and ${OF_PARTNER}
+      where t.partition = $1 and t.id < $2::uuid and t.amount = $4 and ${NOT_INDEXED}
         and t.id >= coalesce(
           (select id from transaction where partition = $1 and id < $2::uuid and id >= $3::uuid
            order by id desc offset ${NEWEST_LOOKED_THROUGH} limit 1), $3::uuid)
       order by t.id desc limit $5`,
-    values: [partition, high, low, window.amount, window.limit, window.partnerUid],
+    values: [partition, high, low, window.amount, window.limit, window.partnerUid, window.type, window.state],
   };
 }
 
@@ -62,15 +63,17 @@ export function rareTransfers(partition: number, window: Window, isSpread: boole
     text: `
       with found as materialized (
         select t.id, t.position from transaction t
-        where t.${ofSummaries(isSpread)} and t.amount = $4 and ${AT_ONCE} and ${OF_PARTNER})
+        where t.${ofSummaries(isSpread)} and t.amount = $4 and ${NOT_INDEXED})
       select id, position, false as edge from found
       where id < $2::uuid and id >= $3::uuid
       order by id desc limit $5`,
-    values: [partition, high, low, window.amount, window.limit, window.partnerUid],
+    values: [partition, high, low, window.amount, window.limit, window.partnerUid, window.type, window.state],
   };
 }
 
-const OF_PARTNER = `($6::uuid is null or t.account_uid in (${accountsOfPartner('$6')}))`;
+const NOT_INDEXED = `
+  (${AT_ONCE} or t.position > ${FOLLOWED}) and ($6::uuid is null or t.account_uid in (${accountsOfPartner('$6')}))
+  and ($7::text is null or t.type = $7) and ($8::text is null or t.state = $8)`;
 
 export function ofOrder(partition: number, window: Window): Statement {
   const { orderId, ...others } = window;

@@ -1,40 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { refundsAfter, registeredAt, Registry, type Transaction } from '../../accounts/index.js';
 import type { Viewer } from '../../auth/index.js';
-import {
-  checkpointOf,
-  EventLog,
-  partitionOf,
-  Partitions,
-  REGISTRY_PARTITION,
-  type Statement,
-} from '../../event-store/index.js';
+import { EventLog, partitionOf, Partitions, REGISTRY_PARTITION, type Statement } from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { CURSOR_KEY, decodeCursor, encodeCursor } from '../../platform/http/index.js';
-import { searchProjection } from '../projection/search.projection.js';
 import { ofAccount, ofPartner } from './account-list.js';
 import { Names } from '../names/names.js';
 import { showFound } from './found-transaction.js';
 import { KeyedSearch } from './keyed-search.js';
 import { frequentTransfers, ofAmount, ofOrder, ofSubjects, ofSummaries, rareTransfers } from './leading-index.js';
 import { merged } from './merged.js';
-import { newestOfKinds } from './newest-of-kinds.js';
+import { isOfIndex, newestOfKinds } from './newest-of-kinds.js';
 import { type Owned, OwnedTransactions } from './owned-transactions.js';
 import { Persons } from './persons.js';
 import type { FoundTransaction, SearchPage } from './search.answer.js';
 import type { SearchFilters } from './search-filters.js';
+import { FOLLOWED, unfollowed } from './unfollowed.js';
 import { type Found, hasTransfersAtOnce, unnamed, type Window } from './window.js';
 import { unlessMissing } from '../unless-missing.js';
 
 const NOTHING: SearchPage = { items: [], nextCursor: null, partitionsAway: [] };
 const MAX_REFUNDS = 100;
 const LAST_POSITION = '9223372036854775807';
-/** SQL: up to which position the index has the transactions of partition `$1`. */
-const FOLLOWED = checkpointOf(searchProjection.name);
 
-/** The statement for each partition. */
+/** The statements for each partition, in the order in which they are read. */
 interface Statements {
-  readonly statements: ReadonlyMap<number, Statement>;
+  readonly statements: ReadonlyMap<number, readonly Statement[]>;
   readonly away: readonly number[];
 }
 
@@ -70,10 +61,11 @@ export class TransactionSearch {
     }
     const window = { ...filters, lists: partitions.length, before, limit: limit + 1 };
     const { statements, away: unknown } = await this.#statements(filters, partitions, window);
-    const { found, away } = await this.partitions.ask([...statements.keys()], async (partition) => [
-      ...(await this.#found(statements.get(partition)!)),
-      ...(await this.#transfersOfAmount(partition, filters, window)),
-    ]);
+    const { found, away } = await this.partitions.ask([...statements.keys()], async (partition) => {
+      const rows = [...(await this.#transfersOfAmount(partition, filters, window))];
+      for (const statement of statements.get(partition)!) rows.push(...(await this.#found(statement)));
+      return rows;
+    });
     const keyOf = ({ id, position }: Found) => (isByPosition(filters) ? position : id);
     const { rows, edge } = merged(
       found.map(([, answer]) => (isOfOthers(viewer, filters) ? answer.map((row) => unnamed(row, before)) : answer)),
@@ -147,41 +139,46 @@ export class TransactionSearch {
     return this.partitions.all().filter((partition) => partition !== REGISTRY_PARTITION);
   }
 
-  /** The statements of the most selective index; none if nothing can match. */
+  /** The statements of the most selective index; none if nothing can match. Those that find what it lacks are first. */
   async #statements(filters: SearchFilters, partitions: readonly number[], window: Window): Promise<Statements> {
-    const ofEach = (statement: (partition: number) => Statement): Statements => ({
-      statements: new Map(partitions.map((partition) => [partition, statement(partition)])),
+    const ofEach = (ofOne: (partition: number) => readonly Statement[]): Statements => ({
+      statements: new Map(partitions.map((partition) => [partition, ofOne(partition)])),
       away: [],
     });
+    const byIndex = (statement: (partition: number, window: Window) => Statement) =>
+      ofEach((partition) => [unfollowed(partition, window), statement(partition, window)]);
     const { taxNumber, orderId, accountUid, amount, partnerUid, from, to } = filters;
     if (isByPosition(filters)) {
       const [partition] = partitions;
       const at = (time: Date | undefined) => time && this.log.firstPositionAt(partition!, time);
       const [first, end] = await Promise.all([at(from), at(to)]);
       const range = [first ?? '0', end ?? LAST_POSITION] as const;
-      return ofEach(() =>
+      return ofEach(() => [
         accountUid === undefined
           ? ofPartner(partition!, partnerUid!, window, range)
           : ofAccount(accountUid, window, range),
-      );
+      ]);
     }
     if (taxNumber !== undefined) {
       const { found, away } = await this.persons.subjectsOf(taxNumber, partnerUid);
       const lists = found.reduce((sum, [, subjects]) => sum + subjects.length, 0);
       const ofOne = ([partition, subjects]: readonly [number, readonly string[]]) =>
-        [partition, ofSubjects(partition, subjects, { ...window, lists })] as const;
+        [
+          partition,
+          [unfollowed(partition, window, subjects), ofSubjects(partition, subjects, { ...window, lists })],
+        ] as const;
       return { statements: new Map(found.map(ofOne)), away };
     }
-    if (orderId !== undefined) return ofEach((partition) => ofOrder(partition, window));
-    if (amount !== undefined) return ofEach((partition) => ofAmount(partition, window));
-    return ofEach((partition) => newestOfKinds(partition, window));
+    if (orderId !== undefined) return byIndex(ofOrder);
+    if (amount !== undefined) return byIndex(ofAmount);
+    return isOfIndex(filters) ? byIndex(newestOfKinds) : ofEach((partition) => [newestOfKinds(partition, window)]);
   }
 
   #found(statement: Statement): Promise<(Found & Record<string, unknown>)[]> {
     return this.database.query<Found & Record<string, unknown>>(statement);
   }
 
-  /** Transfers made at once of an amount: payments of it are in the search. */
+  /** Transfers made at once of an amount: payments of it are in the index, which is read after them. */
   async #transfersOfAmount(partition: number, filters: SearchFilters, window: Window): Promise<readonly Found[]> {
     const { amount, orderId, taxNumber } = filters;
     const isAsked = amount !== undefined && orderId === undefined && taxNumber === undefined;

@@ -76,8 +76,9 @@ export class ReconciliationWorker implements PixWorker {
   }
 
   /**
-   * A rail that does not answer ends the run. Another fault is one of the day, such as a row that is gone: no later day
-   * waits for it, and it is tried again on the next night, unless no day before it was ever compared.
+   * A side that does not have its movements at the moment ends the run. Another fault is one of the day, such as a row
+   * that is gone: no later day waits for it, and it is tried again on the next night, unless no day before it was ever
+   * compared.
    */
   async #reconcileOne(day: string, isLast: boolean): Promise<number> {
     try {

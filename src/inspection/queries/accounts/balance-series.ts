@@ -38,10 +38,9 @@ export class BalanceSeries {
     { from, to }: { from?: Date; to?: Date },
     points: number,
   ): Promise<BalanceSeriesView> {
-    const [before, last] = await Promise.all([
-      this.balances.read(partition, account, justBefore(from ?? new Date(0)), null),
-      this.balances.read(partition, account, to ? justBefore(to) : null, null),
-    ]);
+    // In this order: entries of before the period that come meanwhile are none of its points.
+    const last = await this.balances.read(partition, account, to ? justBefore(to) : null, null);
+    const before = await this.balances.read(partition, account, justBefore(from ?? new Date(0)), null);
     const entries = Math.max(0, last.entry - before.entry);
     const rows = await this.#rows(partition, account, before, last, points);
     return {

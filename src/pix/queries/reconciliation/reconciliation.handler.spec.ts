@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import type { CaughtUp } from '../../../event-store/index.js';
 import type { ApiPixSettings, Config } from '../../../platform/config/index.js';
 import type { Database } from '../../../platform/database/index.js';
 import type { ApiPixClient, ApiPixRequest } from '../../rails/bcb/api-pix-client.js';
@@ -69,7 +70,8 @@ function reconciling(pix: readonly Paid[], counted = 1) {
     if (name === 'pix-movements-above') return payments.length * counted > Number(most) ? [{}] : [];
     return payments.map(({ endToEndId }) => ({ kind: 'PaymentIn', rail_id: endToEndId, amount: '100' }));
   };
-  const handler = new ReconcileDayHandler({ query } as unknown as Database, rail);
+  const caughtUp = { within: () => Promise.resolve(true) } as unknown as CaughtUp;
+  const handler = new ReconcileDayHandler({ query } as unknown as Database, caughtUp, rail);
   const returnsOf = async (day: string) => {
     const { mismatches, rail: seen } = await handler.execute(new ReconcileDay(day));
     const returns = mismatches.filter(({ kind }: Pick<RailMovement, 'kind'>) => kind === 'RefundOut');

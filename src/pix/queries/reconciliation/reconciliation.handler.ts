@@ -1,25 +1,35 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { CaughtUp } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
 import { ServiceUnavailable } from '../../../platform/errors/index.js';
 import { midnightOf } from '../../../platform/sao-paulo.js';
 import { PIX_RAIL, type PixRail, type RailMovement } from '../../rails/pix-rail.js';
 import { RailUnavailable } from '../../rails/rail-errors.js';
 import { Comparison } from './comparison.js';
+import { movementProjection } from './movement.projection.js';
 import { ReconcileDay, type Reconciliation } from './reconciliation.query.js';
 
 const HOUR_MS = 3_600_000;
 /** Movements of one interval that are held in memory, where it is longer than an hour. */
 const AT_ONCE = 20_000;
+/** Until the ledger's movements are as far as its log. */
+const PATIENCE_MS = 5_000;
 
 @QueryHandler(ReconcileDay)
 export class ReconcileDayHandler implements IQueryHandler<ReconcileDay> {
   constructor(
     private readonly database: Database,
+    private readonly caughtUp: CaughtUp,
     @Inject(PIX_RAIL) private readonly rail: PixRail,
   ) {}
 
+  /** @throws ServiceUnavailable while one of the two sides does not have its movements */
   async execute({ day }: ReconcileDay): Promise<Reconciliation> {
+    // Each payment that was booked and is not among them yet would be a difference.
+    if (!(await this.caughtUp.within(PATIENCE_MS, movementProjection.name))) {
+      throw new ServiceUnavailable('The movements of the ledger are behind its log at the moment.');
+    }
     const from = midnightOf(day);
     const to = new Date(from.getTime() + 24 * HOUR_MS);
     const comparison = new Comparison();
