@@ -13,13 +13,13 @@ const folder = await mkdtemp(join(tmpdir(), 'payments-openapi-'));
 const { config } = await completeSecrets(
   readSettings({ DATA_DIR: folder, LOG_LEVEL: 'fatal', PUBLIC_URL: 'http://127.0.0.1:3000' }),
 );
+await rm(folder, { recursive: true });
 const database = new Database('postgres://nobody@127.0.0.1:1/none', () => undefined);
 const app = await createApplication(config, database);
 const document = openApiDocument(app);
 const documents = { 'openapi.json': document, 'openapi-3.0.json': await asOpenApi30(document) };
 await app.close().catch(() => undefined);
 await database.close();
-await rm(folder, { recursive: true });
 
 for (const [file, content] of Object.entries(documents)) {
   const text = `${JSON.stringify(content, null, 2)}\n`;

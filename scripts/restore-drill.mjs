@@ -27,11 +27,15 @@ const settings = {
 };
 const show = (text) => console.log(text.replaceAll(area, '/backup').replaceAll(`${bin}/`, ''));
 let service;
+/** Interrupted, the drill ends at its next wait, and leaves neither server nor folder. */
+let interrupted;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (interrupted = signal));
+process.stdout.on('error', () => (interrupted = 'its reader'));
 
 try {
   heading('A server that archives its log');
   shell(`mkdir ${area}/archive`);
-  shell(`${bin}/initdb -D ${area}/live -U postgres --auth=trust --data-checksums`, { quiet: true });
+  shell(`${bin}/initdb -D ${area}/live -U postgres --auth=trust --data-checksums --encoding=UTF8`, { quiet: true });
   const archive = `test ! -f ${area}/archive/%f && cp %p ${area}/archive/%f`;
   shell(
     `printf "%s\\n" "wal_level = replica" "archive_mode = on" "archive_timeout = 60" "archive_command = '${archive}'" >> ${area}/live/postgresql.conf`,
@@ -185,6 +189,7 @@ function printed(pattern) {
 async function until(probe) {
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
+    if (interrupted) throw new Error(`interrupted by ${interrupted}`);
     const found = await probe();
     if (found) return found;
     await new Promise((resume) => setTimeout(resume, 50));

@@ -12,6 +12,8 @@ const service = spawn(process.execPath, ['dist/main.js'], {
 });
 const ended = once(service, 'exit');
 let output = '';
+// Interrupted, what waits for the service fails, and the folder goes all the same.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => service.kill('SIGTERM'));
 service.stdout.on('data', (chunk) => (output += chunk));
 
 try {
@@ -35,7 +37,7 @@ if (service.exitCode !== 0) throw new Error(`the service ended with ${service.ex
 
 async function printed(pattern) {
   const deadline = Date.now() + 60_000;
-  while (Date.now() < deadline && service.exitCode === null) {
+  while (Date.now() < deadline && service.exitCode === null && service.signalCode === null) {
     const match = pattern.exec(output);
     if (match) return match;
     await new Promise((resume) => setTimeout(resume, 20));

@@ -37,6 +37,10 @@ const queries: { where: string; expr: string }[] = [
 
 /** Labels that Prometheus adds to scraped metrics. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
+/** Of a service with several workers. */
+const OF_WORKERS = 'worker';
+/** Processes that began in the last hour. */
+const YOUNG = '(time() - process_start_time_seconds < 3600)';
 /** Label values that the sandbox never produces. */
 const UNSEEN = ['Unavailable', 'Failed'];
 
@@ -82,7 +86,7 @@ afterAll(async () => {
 /** The problems of an expression, by the scrape. */
 function faults(expr: string): string[] {
   const { selectors, grouping } = parsePromQl(expr);
-  const known = new Set([...OF_PROMETHEUS.labels, 'le']);
+  const known = new Set([...OF_PROMETHEUS.labels, OF_WORKERS, 'le']);
   const found: string[] = [];
   for (const { metric, matchers } of selectors) {
     if (OF_PROMETHEUS.metrics.includes(metric)) continue;
@@ -127,6 +131,20 @@ describe('alert rules and dashboard', () => {
       'ledger_checkpoint_signed_seconds',
       'ledger_checkpoint_refusals_total',
     ]);
+  });
+
+  it('see a single incident also where it was counted before the first scrape of its process', () => {
+    const once = rules.flatMap(({ alert, expr }) => {
+      const [all, sum, counter] = /(sum(?: by \(\w+\) )?)\(increase\((\w+)\[1h\]\)\) > 0/.exec(expr) ?? [];
+      return all ? [{ alert, expr, all, young: `${sum}(${counter} and on (instance, worker) ${YOUNG}) > 0` }] : [];
+    });
+    expect(once.map(({ alert }) => alert)).toEqual([
+      'UnmatchedMoney',
+      'ReturnRefused',
+      'ReportUnmatched',
+      'WebhooksExhausted',
+    ]);
+    for (const { expr, all, young } of once) expect(expr).toBe(`${all} or ${young}`);
   });
 
   it('cover every queue, lag, batch, route, pool, rail outcome and delivery outcome', () => {

@@ -5,12 +5,12 @@ import { CheckpointKey } from './checkpoint-key.js';
 
 const PARTITION = 1;
 
-function keyWith(retiredKeys: readonly string[]): CheckpointKey {
+function keyWith(retiredKeys: readonly string[], witnessKey?: string): CheckpointKey {
   const { privateKey } = generateKeyPairSync('ed25519');
   return new CheckpointKey({
     secrets: { checkpointSigningKey: privateKey },
     institution: { ispb: '12345678' },
-    checkpoints: { retiredKeys },
+    checkpoints: { retiredKeys, witnessKey },
   } as unknown as Config);
 }
 
@@ -37,5 +37,10 @@ describe('the key that signs checkpoints', () => {
 
   it('refuses a retired key that is none, by the name of the setting', () => {
     expect(() => keyWith([old.replace('+', '-')])).toThrow('CHECKPOINT_RETIRED_KEYS: this is no Ed25519 verifier key');
+  });
+
+  it('refuses a key of a witness whose id is another key’s, by the name of the setting', () => {
+    const another = `witness.example+00000000+B${'A'.repeat(43)}`;
+    expect(() => keyWith([], another)).toThrow('CHECKPOINT_WITNESS_KEY: the id of the key does not fit the key');
   });
 });

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG, ConfigurationError } from '../../platform/config/index.js';
+import { parseWitnessKey, type WitnessKey } from './cosignature.js';
 import {
   type Checkpoint,
   checkpointIn,
@@ -20,6 +21,8 @@ export class CheckpointKey {
   readonly #key: KeyObject;
   readonly #ispb: string;
   readonly #retired: readonly NoteVerifier[];
+  /** The configured witness's. */
+  readonly witness: WitnessKey | undefined;
 
   /** @throws ConfigurationError for a key of another kind */
   constructor(@Inject(CONFIG) { secrets, institution, checkpoints }: Config) {
@@ -28,7 +31,9 @@ export class CheckpointKey {
     if (this.#key.asymmetricKeyType !== 'ed25519') {
       throw new ConfigurationError(['CHECKPOINT_SIGNING_KEY: must be an Ed25519 key']);
     }
-    this.#retired = checkpoints.retiredKeys.map(parseRetired);
+    this.#retired = checkpoints.retiredKeys.map((text) => parsed('CHECKPOINT_RETIRED_KEYS', parseVerifier, text));
+    const { witnessKey } = checkpoints;
+    this.witness = witnessKey === undefined ? undefined : parsed('CHECKPOINT_WITNESS_KEY', parseWitnessKey, witnessKey);
   }
 
   /** Name of a partition's log, and of its key. */
@@ -77,11 +82,11 @@ export class CheckpointKey {
 }
 
 /** @throws ConfigurationError */
-function parseRetired(text: string): NoteVerifier {
+function parsed<Key>(setting: string, parse: (text: string) => Key, text: string): Key {
   try {
-    return parseVerifier(text);
+    return parse(text);
   } catch (error) {
     if (!(error instanceof MalformedNote)) throw error;
-    throw new ConfigurationError([`CHECKPOINT_RETIRED_KEYS: ${error.message}: ${text}`]);
+    throw new ConfigurationError([`${setting}: ${error.message}: ${text}`]);
   }
 }

@@ -1,8 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { HistoryAltered } from '../errors.js';
+import { CheckpointKey } from './checkpoint-key.js';
 import { CheckpointMetrics } from './checkpoint-metrics.js';
-import { cosignedAt, parseWitnessKey, type WitnessKey } from './cosignature.js';
+import { cosignedAt } from './cosignature.js';
 import type { Checkpoint } from './note.js';
 
 const TIMEOUT_MS = 5_000;
@@ -29,14 +30,13 @@ export interface ToWitness extends Checkpoint {
 export class Witness {
   readonly #logger = new Logger(Witness.name);
   readonly #url: string | undefined;
-  readonly #key: WitnessKey | undefined;
 
   constructor(
     @Inject(CONFIG) { checkpoints }: Config,
+    private readonly key: CheckpointKey,
     private readonly metrics: CheckpointMetrics,
   ) {
     this.#url = checkpoints.witnessUrl;
-    this.#key = checkpoints.witnessKey === undefined ? undefined : parseWitnessKey(checkpoints.witnessKey);
   }
 
   /**
@@ -63,7 +63,7 @@ export class Witness {
       }
       if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
       const whole = `${note}${answer.text}`;
-      if (!answer.text.startsWith('— ') || !answer.text.endsWith('\n') || !cosignedAt(whole, this.#key!)) {
+      if (!answer.text.startsWith('— ') || !answer.text.endsWith('\n') || !cosignedAt(whole, this.key.witness!)) {
         throw new Error('its cosignature is not good');
       }
       this.metrics.asked(partition, 'given');

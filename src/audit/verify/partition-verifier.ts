@@ -1,11 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InlineProjections, isAsyncProjection, PersonalDataCodec, Subscriptions } from '../../event-store/index.js';
-import { type Config, CONFIG } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { CheckpointFiles } from '../checkpoints/checkpoint-files.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
 import { CheckpointStore } from '../checkpoints/checkpoint-store.js';
-import { parseWitnessKey } from '../checkpoints/cosignature.js';
 import { type NoteVerifier, parseCheckpoint } from '../checkpoints/note.js';
 import { LogReader } from '../log/log-reader.js';
 import { TREE_CONSUMER } from '../tree/stored-nodes.js';
@@ -67,7 +65,6 @@ export class PartitionVerifier {
     private readonly checkpoints: CheckpointStore,
     private readonly files: CheckpointFiles,
     private readonly codec: PersonalDataCodec,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async verify(partition: number, run: PartitionRun): Promise<PartitionSummary> {
@@ -159,9 +156,7 @@ export class PartitionVerifier {
     const outside = [...given, ...(kept === undefined ? [] : [kept])];
     const load = async (after: bigint, limit: number) =>
       (await this.checkpoints.after(partition, after, limit)).filter(({ size }) => size <= newest);
-    const { witnessKey } = this.config.checkpoints;
-    const witness = witnessKey === undefined ? undefined : parseWitnessKey(witnessKey);
-    return new KnownCheckpoints(partition, keys, findings, load, outside, witness);
+    return new KnownCheckpoints(partition, keys, findings, load, outside, this.key.witness);
   }
 }
 

@@ -114,7 +114,7 @@ const SECRETS = [
  */
 export function readSettings(environment: Readonly<Record<string, string | undefined>> = process.env): Settings {
   const env = new EnvironmentReader(environment);
-  const production = environment.NODE_ENV === 'production';
+  const production = env.withDefault('NODE_ENV', parse.production, false);
   const port = env.withDefault('PORT', parse.integer(0, 65535), 3000);
   const host = env.withDefault('HOST', parse.host, '127.0.0.1');
   const dataDir = env.withDefault('DATA_DIR', (text) => text, '.data');
@@ -184,7 +184,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
         parseRetrySchedule,
         parseRetrySchedule(DEFAULT_RETRY_SCHEDULE),
       ),
-      allowedNetworks: env.withDefault('WEBHOOK_ALLOWED_NETWORKS', parse.networks, []),
+      allowedNetworks: env.withDefault('WEBHOOK_ALLOWED_NETWORKS', parse.outboundNetworks, []),
       allowHttp: env.withDefault('WEBHOOK_ALLOW_HTTP', parse.flag, false),
       requestsPerSecond: env.withDefault('WEBHOOK_RATE_LIMIT_PER_SECOND', parse.integer(0, 1_000_000), 50),
     },
@@ -211,6 +211,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     env.demand('CHECKPOINT_WITNESS_KEY', 'must be set beside CHECKPOINT_WITNESS_URL');
   }
   if (production) demandForProduction(env, settings);
+  else if (!URL.canParse(publicUrl)) env.demand('PUBLIC_URL', 'must be set where HOST makes no URL, as with a zone');
   env.assertSound();
   return settings;
 }

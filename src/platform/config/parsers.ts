@@ -27,6 +27,12 @@ export const flag: Parser<boolean> = (text) => {
   throw new Error('must be true or false');
 };
 
+/** Whether it is production mode. What only resembles its name starts no service with secrets that it makes itself. */
+export const production: Parser<boolean> = (text) => {
+  if (text !== 'production' && /^prod/i.test(text)) throw new Error('must be production, in this spelling');
+  return text === 'production';
+};
+
 export function oneOf<T extends string>(...allowed: readonly T[]): Parser<T> {
   return (text) => {
     if (!allowed.includes(text as T)) throw new Error(`must be one of ${allowed.join(', ')}`);
@@ -114,6 +120,13 @@ export const networks: Parser<readonly string[]> = (text) =>
     }
     return `${address}/${Number(prefix ?? longest)}`;
   });
+
+/** As the guard of outbound requests reads them: an address with a zone is of this machine alone. */
+export const outboundNetworks: Parser<readonly string[]> = (text) => {
+  const parsed = networks(text);
+  if (text.includes('%')) throw new Error('must be addresses or networks (CIDR) without zones, separated by commas');
+  return parsed;
+};
 
 /** Not every address: whoever connects could say that he is somebody else. */
 export const proxies: Parser<readonly string[]> = (text) => {
