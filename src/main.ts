@@ -22,7 +22,7 @@ import {
   assertMigrated,
   assertReachable,
   Database,
-  DatabaseOfAnother,
+  DatabaseUnfit,
   DatabaseUnreachable,
   DataDirInUse,
   DataDirUnusable,
@@ -51,7 +51,7 @@ const HTTP_GRACE_MS = 5_000;
 /** Faults that the operator can fix: their message is enough, without a stack. */
 const EXPLAINED = [
   ConfigurationError,
-  DatabaseOfAnother,
+  DatabaseUnfit,
   DatabaseUnreachable,
   DataDirInUse,
   DataDirUnusable,

@@ -166,6 +166,27 @@ describe('a witness', () => {
     expect((await cosignatures('missing'))[0]).toBeGreaterThan(0);
   }, 30_000);
 
+  it('whose answer does not end is left at its first kilobytes', async () => {
+    let sent = 0;
+    const endless = createServer((_request, response) => {
+      const more = () => void (response.write(Buffer.alloc(65_536)) && (sent += 1) && setImmediate(more));
+      response.on('drain', more);
+      more();
+    });
+    await once(endless.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const { port } = endless.address() as AddressInfo;
+      await start({ ...(await startWitness()), CHECKPOINT_WITNESS_URL: `http://127.0.0.1:${port}` });
+      await eventually(async () => (await newest()).size === ledger.size);
+      expect(service!.output()).toContain('more than 4096 bytes');
+      // A few socket buffers for each of a few checkpoints.
+      expect(sent).toBeLessThan(1_000);
+    } finally {
+      endless.close();
+      endless.closeAllConnections();
+    }
+  }, 30_000);
+
   it.each(['passed on', 'lost'] as const)(
     'may have seen a larger tree of another process meanwhile: no alarm, and the file keeps that one (%s)',
     async (how) => {

@@ -176,6 +176,22 @@ it("a database that is another application's is left as it is", async () => {
   }
 });
 
+it('a database of another encoding is refused before the first migration', async () => {
+  const server = new URL(database.url);
+  const name = `latin_${process.pid}`;
+  await database.query(
+    `create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0 locale_provider libc`,
+  );
+  try {
+    server.pathname = `/${name}`;
+    const line = /^The database has the encoding LATIN1, and must have UTF8\. Nothing was changed\. .*\n$/m;
+    const { code, stderr } = await runLedger(['migrate'], { DATABASE_URL: server.href });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(line) });
+  } finally {
+    await database.query(`drop database ${name} with (force)`);
+  }
+});
+
 describe('settings of the database', () => {
   it('change neither how times are read, nor nulls in lists', async () => {
     const own = new URL(database.url).pathname.slice(1);

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/index.js';
+import { readText } from '../../platform/outbound/fetch-text.js';
 import { HistoryAltered } from '../errors.js';
 import { CheckpointKey } from './checkpoint-key.js';
 import { CheckpointMetrics } from './checkpoint-metrics.js';
@@ -84,6 +85,6 @@ export class Witness {
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    return { status: response.status, text: (await response.text()).slice(0, MAX_ANSWER) };
+    return { status: response.status, text: await readText(response.body!, MAX_ANSWER) };
   }
 }

@@ -40,15 +40,12 @@ export class MayNotMigrate extends Error {
   }
 }
 
-/** The database was never migrated, and has tables of names that the service needs. */
-export class DatabaseOfAnother extends Error {
-  override readonly name = 'DatabaseOfAnother';
+/** The database was never migrated, and cannot be. */
+export class DatabaseUnfit extends Error {
+  override readonly name = 'DatabaseUnfit';
 
-  constructor(tables: readonly string[]) {
-    super(
-      `The database is another application's: it has ${tables.join(', ')}, and was never migrated by this service. ` +
-        'Nothing was changed. Let DATABASE_URL name a database of its own.',
-    );
+  constructor(why: string) {
+    super(`${why} Nothing was changed. Let DATABASE_URL name a database of its own.`);
   }
 }
 
@@ -73,7 +70,7 @@ export class TableInUse extends Error {
  * Safe for several instances at once: they wait for one another. Needs the database's owner.
  * @param apply long-lived processes pass `applyOnThread`
  * @param pause milliseconds until what a lock was in the way of is tried again
- * @throws MayNotMigrate, DatabaseOfAnother, TableInUse
+ * @throws MayNotMigrate, DatabaseUnfit, TableInUse
  */
 export async function migrate(
   { url, partitions, onWaiting }: MigrationSettings,
@@ -90,7 +87,7 @@ export async function migrate(
     await lock.query('reset lock_timeout');
     const missing = () => missingMigrations(async (statement) => (await lock.query<{ name: string }>(statement)).rows);
     const applied = await missing();
-    if (applied.length === migrations.length) await assertUnused(lock);
+    if (applied.length === migrations.length) await assertFit(lock);
     for (let attempt = 1; ; attempt++) {
       try {
         if (applied.length > 0) await apply(ownerUrl(url, LOCK_MS));
@@ -159,13 +156,24 @@ async function assertOwner(client: Client): Promise<void> {
   if (!rows[0]!.owns) throw new MayNotMigrate(rows[0]!.user);
 }
 
-/** @throws DatabaseOfAnother before the first migration: those before the one that fails would stay */
-async function assertUnused(client: Client): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(`
-    select relname as name from pg_class
-    where relnamespace = to_regnamespace(current_schema()::text) and relname in ('account', 'event', 'partner', 'transaction')
-    order by relname`);
-  if (rows.length > 0) throw new DatabaseOfAnother(rows.map(({ name }) => name));
+/** @throws DatabaseUnfit before the first migration: those before the one that fails would stay */
+async function assertFit(client: Client): Promise<void> {
+  const { rows } = await client.query<{ encoding: string; tables: string[] }>(`
+    select current_setting('server_encoding') as encoding, array(
+      select relname::text from pg_class
+      where relnamespace = to_regnamespace(current_schema()::text)
+        and relname in ('account', 'event', 'partner', 'transaction')
+      order by relname) as tables`);
+  const { encoding, tables } = rows[0]!;
+  if (tables.length > 0) {
+    const names = tables.join(', ');
+    throw new DatabaseUnfit(
+      `The database is another application's: it has ${names}, and was never migrated by this service.`,
+    );
+  }
+  if (encoding !== 'UTF8') {
+    throw new DatabaseUnfit(`The database has the encoding ${encoding}, and must have UTF8.`);
+  }
 }
 
 /** TypeORM would print a failed migration into the service's log, as no line of it is. Its error tells all of that. */

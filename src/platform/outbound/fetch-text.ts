@@ -41,9 +41,12 @@ export async function fetchText(agent: GuardedAgent, address: string, bounds: Fe
   }
 }
 
-/** Leaving the loop early destroys the body and its connection. */
-async function readText(body: AsyncIterable<Buffer>, most: number): Promise<string> {
-  const chunks: Buffer[] = [];
+/**
+ * Leaving the loop early destroys the body and its connection.
+ * @throws AttemptFailed for more than so many bytes
+ */
+export async function readText(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
