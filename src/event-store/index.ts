@@ -25,7 +25,7 @@ export { LogContradicted } from './log/log-contradicted.js';
 export { WholeStreams } from './log/whole-streams.js';
 export { EventStoreModule } from './event-store.module.js';
 export { type EventRow, hashEvent } from './log/leaf.js';
-export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, packPeaks, rootOf, type TreeState } from './log/merkle.js';
+export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, rootOf, type TreeState } from './log/merkle.js';
 export { createdAt, newId, partitionOf, MAX_PARTITIONS, uuidOf } from './log/identifiers.js';
 export { randomPart } from './log/random-pool.js';
 export { type IdempotencyKey, KeyReused, scoped } from './group-commit/idempotency.js';
@@ -53,7 +53,7 @@ export { PersonalDataCodec } from './subjects/personal-data-codec.js';
 export { InlineProjections } from './group-commit/inline-projections.js';
 export { StoredSecrets } from './subjects/stored-secrets.js';
 export { SubjectVault } from './subjects/subject-vault.js';
-export type { FixedRows, RowScan } from './projections/fixed-rows.js';
+export type { FixedRows } from './projections/fixed-rows.js';
 export { checkpointOf, makeCheckpoint, moveCheckpoints } from './followers/follower-checkpoints.js';
 export { type AsyncProjection, type Follower, isAsyncProjection } from './followers/follower.js';
 export {
