@@ -93,7 +93,7 @@ export {
 export { accountsOfPartner } from './queries/accounts/accounts-of-partner.js';
 export { ListCautionaryRules } from './queries/cautionary-rules/cautionary-rules.query.js';
 export { HoldRows } from './queries/holds/hold-rows.js';
-export { HoldNotification } from './queries/holds/hold-notifications.js';
+export { HOLD_CHANGES, HoldNotification } from './queries/holds/hold-notifications.js';
 export { HOLD_EXAMPLE, HoldView, showHold } from './queries/holds/hold-view.js';
 export { OpenHolds } from './queries/holds/open-holds.js';
 export { OpenHoldsView } from './queries/holds/open-holds.answer.js';
