@@ -9,8 +9,7 @@ import {
   removeWork,
 } from '../event-store/index.js';
 import { RefundCompleted, RefundErrored } from '../pix/index.js';
-import { after } from './domain/deadlines.js';
-import { earlier } from './domain/infraction.decider.js';
+import { after, earlier } from './domain/deadlines.js';
 import {
   InfractionAgreed,
   InfractionAnswered,
