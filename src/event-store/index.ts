@@ -85,9 +85,9 @@ export { BACKLOG_COUNTED } from './work/work-rows.js';
 export type { ClaimedWork, Worker, WorkSource } from './work/work-source.js';
 export {
   addWork,
+  changeWork,
   dueAtOnce,
   type NewWork,
-  removeWork,
   type WorkOptions,
   type WorkResult,
   WorkTable,
