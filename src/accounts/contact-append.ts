@@ -8,7 +8,7 @@ import type { ContactState } from './domain/secure-contact.decider.js';
 interface Request {
   readonly accountUid: string;
   readonly actor: string;
-  readonly requestId?: string;
+  readonly requestId: string;
 }
 
 /**

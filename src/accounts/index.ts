@@ -3,7 +3,7 @@ export { accountProjection } from './account.projection.js';
 export { AddCautionaryRule } from './commands/add-cautionary-rule/add-cautionary-rule.command.js';
 export { ChangeAccountStatus } from './commands/change-account-status/change-account-status.command.js';
 export { ChangePartnerSettings } from './commands/change-partner-settings/change-partner-settings.command.js';
-export { type Credit, CreditAccount } from './commands/credit-account/credit-account.command.js';
+export { CreditAccount } from './commands/credit-account/credit-account.command.js';
 export { ExecuteHold } from './commands/execute-hold/execute-hold.command.js';
 export { ExpireHold } from './commands/expire-hold/expire-hold.command.js';
 export { OpenAccount } from './commands/open-account/open-account.command.js';
@@ -79,7 +79,7 @@ export { partySubject, taxpayer, transactionParty } from './domain/subjects.js';
 export { followDefaults } from './domain/set-payout-limits.decider.js';
 export { accountOfHold, type Filling, fillingAfter } from './domain/filling.js';
 export { differs, movesOtherwise } from './domain/contradicted.js';
-export { type Bucket, movesMoney, type Movement, post, type Posting } from './domain/posting.js';
+export { movesMoney, type Movement, post, type Posting } from './domain/posting.js';
 export { ACCOUNT_EXAMPLE, ACCOUNT_STATUS, AccountView } from './queries/accounts/account-view.js';
 export { GetAccount, GetAccountOwner, ListAccounts } from './queries/accounts/accounts.query.js';
 export { DryRunBatchView, DryRunItem } from './queries/dry-run/dry-run-batch-view.js';
@@ -93,7 +93,7 @@ export {
 export { accountsOfPartner } from './queries/accounts/accounts-of-partner.js';
 export { ListCautionaryRules } from './queries/cautionary-rules/cautionary-rules.query.js';
 export { HoldRows } from './queries/holds/hold-rows.js';
-export { HoldNotification } from './queries/holds/hold-notifications.js';
+export { HOLD_CHANGES, HoldNotification } from './queries/holds/hold-notifications.js';
 export { HOLD_EXAMPLE, HoldView, showHold } from './queries/holds/hold-view.js';
 export { OpenHolds } from './queries/holds/open-holds.js';
 export { OpenHoldsView } from './queries/holds/open-holds.answer.js';
@@ -111,7 +111,7 @@ export { refundsAfter } from './queries/transactions/refunds-after.js';
 export { ENTRIES_FOLLOWED, newestEntries, withBalances } from './queries/statement/account-entries.js';
 export { describeEntries, entriesOf } from './domain/entry.js';
 export { DeliveryStatuses } from './queries/transactions/delivery-statuses.js';
-export { describePayment, type Opened } from './queries/transactions/payment-description.js';
+export { describePayment } from './queries/transactions/payment-description.js';
 export { TransactionRows } from './queries/transactions/transaction-rows.js';
 export {
   SUMMARY_EXAMPLE,

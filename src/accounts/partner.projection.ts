@@ -1,20 +1,7 @@
 import type { QueryResultRow } from 'pg';
-import { type InlineProjection, type RecordedEvent, type RowOfStream, Table } from '../event-store/index.js';
-import { evolvePartner, type Partner, type PartnerEvent } from './domain/partner.js';
+import { type InlineProjection, type RowOfStream, Table } from '../event-store/index.js';
+import { evolvePartner, isPartnerEvent, type Partner, type PartnerEvent } from './domain/partner.js';
 import { DEFAULT_SETTINGS, PartnerRegistered, type PartnerSettings } from './domain/partner.events.js';
-
-const EVENTS = new Set([
-  'PartnerRegistered',
-  'PartnerSettingsChanged',
-  'CautionaryRuleAdded',
-  'CautionaryRuleRemoved',
-  'DefaultPayoutLimitsChanged',
-  'WebhookSecretRotated',
-]);
-
-export function isPartnerEvent(event: RecordedEvent): event is PartnerEvent {
-  return EVENTS.has(event.type);
-}
 
 const partnerTable = new Table<Partner>({
   table: 'partner',

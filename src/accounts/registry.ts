@@ -18,9 +18,9 @@ import { EntityNotFound } from '../platform/errors/index.js';
 import { accountProjection, accountTable } from './account.projection.js';
 import type { Account } from './domain/account.js';
 import { type AccountClass, AccountOpened, type AccountType, type Holder } from './domain/account.events.js';
-import { evolvePartner, type Partner, type PartnerEvent } from './domain/partner.js';
+import { evolvePartner, isPartnerEvent, type Partner, type PartnerEvent } from './domain/partner.js';
 import { type PayoutLimits, withDefaults } from './domain/payout-limits.js';
-import { isPartnerEvent, parsePartner, partnerProjection } from './partner.projection.js';
+import { parsePartner, partnerProjection } from './partner.projection.js';
 
 /** The immutable facts of an account, and its holder. */
 export interface AccountFacts {

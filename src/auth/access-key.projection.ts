@@ -1,17 +1,5 @@
-import { type InlineProjection, type RecordedEvent, Table } from '../event-store/index.js';
-import { type AccessKey, type AccessKeyEvent, evolveAccessKey } from './domain/access-key.js';
-
-const EVENTS = new Set([
-  'AccessKeyIssued',
-  'AccessKeySecretBound',
-  'AccessKeyDisabled',
-  'AccessKeyEnabled',
-  'AccessKeyRevoked',
-]);
-
-export function isAccessKeyEvent(event: RecordedEvent): event is AccessKeyEvent {
-  return EVENTS.has(event.type);
-}
+import { type InlineProjection, Table } from '../event-store/index.js';
+import { type AccessKey, type AccessKeyEvent, evolveAccessKey, isAccessKeyEvent } from './domain/access-key.js';
 
 export const accessKeyTable = new Table<AccessKey>({
   table: 'access_key',

@@ -11,8 +11,8 @@ import {
 } from '../event-store/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
 import { Database } from '../platform/database/index.js';
-import { isAccessKeyEvent, accessKeyTable, accessKeyProjection } from './access-key.projection.js';
-import { type AccessKey, type AccessKeyEvent, evolveAccessKey } from './domain/access-key.js';
+import { accessKeyTable, accessKeyProjection } from './access-key.projection.js';
+import { type AccessKey, type AccessKeyEvent, evolveAccessKey, isAccessKeyEvent } from './domain/access-key.js';
 import { StoredCredentials } from './stored-credential.js';
 
 /** Looks up access keys, and makes and checks their secrets. */

@@ -34,7 +34,7 @@ export interface Viewer {
   readonly partnerUid: string | null;
 }
 
-type Authenticated = FastifyRequest & { principal?: Principal; operator?: Operator; viewer?: Viewer };
+export type Authenticated = FastifyRequest & { principal?: Principal; operator?: Operator; viewer?: Viewer };
 
 /** Whether a guard let the request pass. */
 export function isAuthenticated({ principal, operator, viewer }: Authenticated): boolean {
@@ -55,5 +55,3 @@ export const ActingOperator = createParamDecorator(
 export const CallingViewer = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf<Authenticated>(context).viewer,
 );
-
-export type { Authenticated };

@@ -26,7 +26,7 @@ export { LogContradicted } from './log/log-contradicted.js';
 export { WholeStreams } from './log/whole-streams.js';
 export { EventStoreModule } from './event-store.module.js';
 export { type EventRow, hashEvent } from './log/leaf.js';
-export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, packPeaks, rootOf, type TreeState } from './log/merkle.js';
+export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, rootOf, type TreeState } from './log/merkle.js';
 export { createdAt, newId, partitionOf, MAX_PARTITIONS, uuidOf } from './log/identifiers.js';
 export { randomPart } from './log/random-pool.js';
 export { type IdempotencyKey, KeyReused, markOf, scoped } from './group-commit/idempotency.js';
@@ -55,7 +55,7 @@ export { PersonalDataCodec } from './subjects/personal-data-codec.js';
 export { InlineProjections } from './group-commit/inline-projections.js';
 export { StoredSecrets } from './subjects/stored-secrets.js';
 export { SubjectVault } from './subjects/subject-vault.js';
-export type { FixedRows, RowScan } from './projections/fixed-rows.js';
+export type { FixedRows } from './projections/fixed-rows.js';
 export { CaughtUp } from './followers/caught-up.js';
 export { checkpointOf, makeCheckpoint, moveCheckpoints } from './followers/follower-checkpoints.js';
 export { type AsyncProjection, type Follower, isAsyncProjection } from './followers/follower.js';
@@ -88,9 +88,9 @@ export { BACKLOG_COUNTED } from './work/work-rows.js';
 export type { ClaimedWork, Worker, WorkSource } from './work/work-source.js';
 export {
   addWork,
+  changeWork,
   dueAtOnce,
   type NewWork,
-  removeWork,
   type WorkOptions,
   type WorkResult,
   WorkTable,

@@ -30,15 +30,19 @@ import { InfractionReported } from './domain/infraction.events.js';
 import { evolveInfraction, type Infraction, isRunning } from './domain/infraction.js';
 import { infractionProjection, infractionTable } from './infraction.projection.js';
 
-/** A case with what its commands need. */
-export interface LocatedCase {
+/** A case, and whose it is. */
+interface ShownCase {
   readonly infraction: Infraction;
   readonly partition: number;
   readonly partnerUid: string;
-  /** As its events make it; absent where the case is only shown. */
+}
+
+/** A case with what its commands need. */
+export interface LocatedCase extends ShownCase {
+  /** As its events make it; absent where nothing was left to be blocked. */
   readonly hold?: Hold;
-  /** Which rail reported it: another one knows nothing of it. Absent where the case is only shown. */
-  readonly reportedOver?: SentOver;
+  /** Which rail reported it: another one knows nothing of it. */
+  readonly reportedOver: SentOver;
 }
 
 /** What is decided about a hold follows from these. */
@@ -109,7 +113,7 @@ export class Cases {
   ) {}
 
   /** By its row: for display only. */
-  async find(id: string): Promise<LocatedCase | undefined> {
+  async find(id: string): Promise<ShownCase | undefined> {
     const partition = partitionOf(id);
     const [row] = partition === undefined ? [] : await this.database.lookUp(infractionProjection.load(partition, [id]));
     return row && this.#locate(partition!, infractionTable.parse(row));
@@ -212,7 +216,7 @@ export class Cases {
     );
   }
 
-  async #locate(partition: number, infraction: Infraction): Promise<LocatedCase> {
+  async #locate(partition: number, infraction: Infraction): Promise<ShownCase> {
     const { partnerUid } = await this.registry.facts(infraction.accountUid);
     return { infraction, partition, partnerUid };
   }
@@ -224,7 +228,7 @@ function reportedOver({ data: { rail, psp } }: EventOf<typeof InfractionReported
 
 /** Whether it is this rail's, at this PSP. */
 export function isOf(rail: Pick<InfractionRail, 'name' | 'psp'>, { reportedOver: over }: LocatedCase): boolean {
-  return over !== undefined && isSentOver(rail, over);
+  return isSentOver(rail, over);
 }
 
 function contradicted(id: string): LogContradicted {

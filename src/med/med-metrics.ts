@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge } from 'prom-client';
-import { inScrape, MetricsRegistry } from '../platform/observability/metrics-registry.js';
+import { Counter } from 'prom-client';
+import { gaugeOf, MetricsRegistry } from '../platform/observability/metrics-registry.js';
 
 /** Metrics of the special return mechanism. */
 @Injectable()
@@ -8,25 +8,18 @@ export class MedMetrics {
   readonly #unmatched: Counter;
   #overdue: (() => Promise<number>) | undefined;
 
-  constructor({ registry }: MetricsRegistry) {
-    const registers = [registry];
+  constructor(metrics: MetricsRegistry) {
     this.#unmatched = new Counter({
       name: 'med_unmatched_reports_total',
       help: 'Reports of infractions about no completed deposit of ours. An operator must look at each one.',
-      registers,
+      registers: [metrics.registry],
     });
     this.#unmatched.inc(0);
-    const overdue: Gauge = new Gauge({
+    const overdue = {
       name: 'med_reports_overdue',
       help: 'Reports of infractions whose analysis should have ended, and that nobody has decided.',
-      registers,
-      collect: async () =>
-        this.#overdue &&
-        inScrape(this.#overdue()).then(
-          (count) => overdue.set(count),
-          () => undefined,
-        ),
-    });
+    };
+    gaugeOf(metrics, overdue, () => this.#overdue?.());
   }
 
   unmatched(): void {

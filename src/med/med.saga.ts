@@ -1,16 +1,8 @@
 import type { PoolClient } from 'pg';
 import { HoldFilled } from '../accounts/index.js';
-import {
-  addWork,
-  dueAtOnce,
-  type Follower,
-  type NewWork,
-  type RecordedEvent,
-  removeWork,
-} from '../event-store/index.js';
+import { changeWork, dueAtOnce, type Follower, type NewWork, type RecordedEvent } from '../event-store/index.js';
 import { RefundCompleted, RefundErrored } from '../pix/index.js';
-import { after } from './domain/deadlines.js';
-import { earlier } from './domain/infraction.decider.js';
+import { after, earlier } from './domain/deadlines.js';
 import {
   InfractionAgreed,
   InfractionAnswered,
@@ -58,12 +50,10 @@ export const medSaga: Follower = {
   },
 
   async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<string[]> {
-    const ended = new Set(events.flatMap(endedBy).map(({ id }) => id));
     const now = new Date();
-    const work = events.flatMap((event) => workOf(event, now)).filter(({ id }) => !ended.has(id));
-    await addWork(client, partition, work);
-    await removeWork(client, partition, [...ended]);
-    return [...new Set(work.map(({ kind }) => kind))];
+    const begun = events.flatMap((event) => workOf(event, now));
+    const ended = events.flatMap(endedBy).map(({ id }) => id);
+    return changeWork(client, partition, begun, ended);
   },
 };
 

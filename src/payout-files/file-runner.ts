@@ -20,6 +20,7 @@ import type { CheckedLine } from './reading/checked-lines.js';
 import { type FileOwner, LineRequests } from './line-requests.js';
 import { LoggedFiles } from './logged-files.js';
 import { Overloaded } from '../platform/errors/index.js';
+import { readDigests } from './storage/chunk-digests.js';
 import { FileInputs, type InputOf, LinesWereChanged } from './storage/file-inputs.js';
 
 /** How long a file runs before others have their turn. */
@@ -28,7 +29,6 @@ const TURN_MS = 1_000;
 const OVERLOADED_RETRY_MS = 500;
 /** Until an operator has looked at lines that were changed. */
 const CHANGED_RETRY_MS = 60_000;
-const DIGEST_BYTES = 32;
 /** While single commands keep the process busy, one chunk is requested; then the file rests, for a turn at most. */
 const REST_MS = 60;
 /** Its payouts are sent beside them too, so that a file leaves more of the event loop than other work does. */
@@ -37,7 +37,7 @@ const BUSY_FROM = 0.5;
 interface Lines {
   readonly owner: FileOwner;
   readonly input: InputOf;
-  readonly digests: Buffer;
+  readonly digests: readonly Buffer[];
   readonly lease: HeldLease;
   /** What is under way for the step after this one: chunks wait for the lane while those before them are written. */
   ahead?: Requested;
@@ -140,7 +140,7 @@ export class FileRunner {
   }
 
   #read({ input, digests }: Lines, first: number, count: number): Promise<CheckedLine[][]> {
-    return this.inputs.readAll(input, first, digestsOf(digests, first, count));
+    return this.inputs.readAll(input, first, digests.slice(first, first + count));
   }
 
   /** Each step records something, or finds that others did. */
@@ -156,8 +156,8 @@ export class FileRunner {
     if (!event || !PayoutFileAccepted.is(event) || event.data.id !== file.id) {
       throw new LinesWereChanged(`the log does not have the acceptance of payout file ${file.id}`);
     }
-    const digests = Buffer.from(event.data.chunkDigests, 'base64');
-    if (digests.length !== chunksOf(file) * DIGEST_BYTES) throw new LinesWereChanged('its digests are incomplete');
+    const digests = readDigests(event.data.chunkDigests);
+    if (digests.length !== chunksOf(file)) throw new LinesWereChanged('its digests are incomplete');
     const key = await this.vault.open(partition, event.data.key);
     if (key === null) return undefined;
     return { owner: event.data, input: { partition, file: file.id, key: Buffer.from(key, 'base64') }, digests, lease };
@@ -168,12 +168,4 @@ export class FileRunner {
 function again({ payload }: WorkItem, { partnerUid }: PayoutFile, ms: number): WorkResult {
   const retryAt = new Date(Date.now() + ms);
   return payload ? { retryAt } : { retryAt, payload: { partnerUid } };
-}
-
-/** Of the chunks that are requested at once. @param first number of the first one @param count of them at most */
-function digestsOf(digests: Buffer, first: number, count: number): Buffer[] {
-  const until = Math.min(first + count, digests.length / DIGEST_BYTES);
-  return Array.from({ length: until - first }, (_, i) =>
-    digests.subarray((first + i) * DIGEST_BYTES, (first + i + 1) * DIGEST_BYTES),
-  );
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, Histogram } from 'prom-client';
-import { inScrape, MetricsRegistry } from '../platform/observability/metrics-registry.js';
+import { Counter, Histogram } from 'prom-client';
+import { gaugeOf, MetricsRegistry } from '../platform/observability/metrics-registry.js';
 
 /** Metrics of Pix. */
 @Injectable()
@@ -12,8 +12,8 @@ export class PixMetrics {
   #mismatches: (() => Promise<number>) | undefined;
   #openCases: (() => Promise<number>) | undefined;
 
-  constructor({ registry }: MetricsRegistry) {
-    const registers = [registry];
+  constructor(metrics: MetricsRegistry) {
+    const registers = [metrics.registry];
     this.#calls = new Counter({
       name: 'pix_rail_calls_total',
       help: 'Calls of the rail, by outcome; Unavailable: it did not answer.',
@@ -40,29 +40,16 @@ export class PixMetrics {
       help: 'Refused returns: payments that did not fit and that the rail would not return. An operator must resolve each one.',
       registers,
     });
-    const mismatches: Gauge = new Gauge({
+    const mismatches = {
       name: 'pix_reconciliation_mismatches',
       help: 'Movements that differ between rail and ledger, in the last reconciliation (mostly of one day).',
-      registers,
-      // While the database is unreachable it keeps its last value; `database_up` shows that.
-      collect: async () =>
-        this.#mismatches &&
-        inScrape(this.#mismatches()).then(
-          (count) => mismatches.set(count),
-          () => undefined,
-        ),
-    });
-    const openCases: Gauge = new Gauge({
+    };
+    gaugeOf(metrics, mismatches, () => this.#mismatches?.());
+    const openCases = {
       name: 'pix_reconciliation_cases_open',
       help: 'Open reconciliation cases: differences between rail and ledger that no operator has closed.',
-      registers,
-      collect: async () =>
-        this.#openCases &&
-        inScrape(this.#openCases()).then(
-          (count) => openCases.set(count),
-          () => undefined,
-        ),
-    });
+    };
+    gaugeOf(metrics, openCases, () => this.#openCases?.());
   }
 
   /** @param count reads the number of open cases, at a scrape */

@@ -1,13 +1,6 @@
 import type { PoolClient } from 'pg';
 import { HoldDrawn, HoldExecuted, HoldPlaced, HoldReleased, HoldRestored } from '../accounts/index.js';
-import {
-  addWork,
-  dueAtOnce,
-  type Follower,
-  type NewWork,
-  type RecordedEvent,
-  removeWork,
-} from '../event-store/index.js';
+import { changeWork, dueAtOnce, type Follower, type NewWork, type RecordedEvent } from '../event-store/index.js';
 import {
   CashInCancelled,
   CashInCompleted,
@@ -102,11 +95,8 @@ export const railSaga: Follower = {
 
   async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<string[]> {
     const now = new Date();
-    const ended = new Set(events.flatMap((event) => endedBy(event)));
-    const work = events.flatMap((event) => workOf(event, now)).filter(({ id }) => !ended.has(id));
-    await addWork(client, partition, work);
-    await removeWork(client, partition, [...ended]);
-    return [...new Set(work.map(({ kind }) => kind))];
+    const begun = events.flatMap((event) => workOf(event, now));
+    return changeWork(client, partition, begun, events.flatMap(endedBy));
   },
 };
 

@@ -19,3 +19,5 @@ export function formatAmount(centavos: bigint): string {
   const digits = (centavos < 0n ? -centavos : centavos).toString().padStart(3, '0');
   return `${centavos < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
+
+export const smaller = (one: bigint, other: bigint) => (one < other ? one : other);

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { addWork, type Follower, type NewWork, type RecordedEvent, removeWork } from '../event-store/index.js';
+import { changeWork, type Follower, type NewWork, type RecordedEvent } from '../event-store/index.js';
 import { CashOutCancelled, CashOutScheduled } from '../pix/index.js';
 import { TransferCancelled, TransferScheduled } from '../transfers/index.js';
 import { CANCELLATIONS, cancelledRuns, ENDINGS } from './cancelled-runs.js';
@@ -37,15 +37,12 @@ export const schedulesSaga: Follower = {
   },
 
   async handle(client: PoolClient, partition: number, events: readonly RecordedEvent[]): Promise<string[]> {
-    const work = events.flatMap(workOf);
     const cancelled = events.flatMap((event) =>
       TransferCancelled.is(event) || CashOutCancelled.is(event) || ScheduleCancelled.is(event)
         ? (event.data.timerId ?? [])
         : [],
     );
-    await addWork(client, partition, work);
-    await removeWork(client, partition, cancelled);
-    return [...new Set(work.map(({ kind }) => kind))];
+    return changeWork(client, partition, events.flatMap(workOf), cancelled);
   },
 };
 

@@ -7,4 +7,4 @@ export type { TransferOrder } from './commands/transfer-append.js';
 export { cancelTransfer, type ScheduledOrder, transferScheduled } from './domain/scheduled-transfer.decider.js';
 export { TransferCancelled, TransferRefused, TransferScheduled, TransferSettled } from './domain/transfer.events.js';
 export { ScheduledTransfers } from './scheduled-transfers.js';
-export { TransferNotification } from './transfer-notifications.js';
+export { TRANSFER_ENDS, TransferNotification } from './transfer-notifications.js';

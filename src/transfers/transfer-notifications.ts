@@ -16,6 +16,8 @@ export class TransferNotification {
   @ApiPropertyOptional({ description: 'Of `transfer.refused`' }) readonly errorReason?: string;
 }
 
+export const TRANSFER_ENDS = ['transfer.settled', 'transfer.refused'] as const;
+
 type Ended = {
   readonly id: string;
   readonly sourceUid: string;
@@ -28,7 +30,7 @@ type Ended = {
 describeNotification(TransferSettled, (event) => (event.version > 1 ? told('transfer.settled', event) : undefined));
 describeNotification(TransferRefused, (event) => told('transfer.refused', event));
 
-function told(type: string, { data: ended }: RecordedEvent<string, Ended>) {
+function told(type: (typeof TRANSFER_ENDS)[number], { data: ended }: RecordedEvent<string, Ended>) {
   const { id, sourceUid: accountUid, destinationUid: refAccountCredit, reason } = ended;
   const amount = formatAmount(BigInt(ended.amount));
   const data: TransferNotification = {

@@ -178,7 +178,7 @@ describe('a witness', () => {
       const { port } = endless.address() as AddressInfo;
       await start({ ...(await startWitness()), CHECKPOINT_WITNESS_URL: `http://127.0.0.1:${port}` });
       await eventually(async () => (await newest()).size === ledger.size);
-      expect(service!.output()).toContain('more than 4096 bytes');
+      await eventually(async () => service!.output().includes('more than 4096 bytes'));
       // A few socket buffers for each of a few checkpoints.
       expect(sent).toBeLessThan(1_000);
     } finally {

@@ -1,4 +1,5 @@
 import { type LoadedRows, type NewEvent, RowsWanted } from '../../event-store/index.js';
+import { smaller } from '../../platform/money.js';
 import type { Account } from './account.js';
 import { type Hold, holdAfter, nextStep } from './hold.js';
 import { HoldFilled, HoldReleased } from './hold.events.js';
@@ -15,11 +16,11 @@ export function fillHolds(made: readonly NewEvent[], rows: LoadedRows, at: Date)
   const wanted: string[] = [];
   for (const account of waitingAccounts(made, accounts)) {
     let now = balancesAfter(account, made.flatMap(postingsOf));
-    let left = least(now.available, now.available - account.available);
+    let left = smaller(now.available, now.available - account.available);
     for (const { id, until, unfilled } of account.filling!) {
       if (left <= 0n) break;
       if (new Date(until) <= at || isReleased(made, id)) continue;
-      const amount = least(left, BigInt(unfilled));
+      const amount = smaller(left, BigInt(unfilled));
       left -= amount;
       const hold = rows.of<Hold>('holds').get(id);
       if (!hold) {
@@ -87,4 +88,3 @@ function isReleased(made: readonly NewEvent[], id: string): boolean {
 
 const NONE: readonly Posting[] = [];
 const postingsOf = ({ data }: NewEvent) => (data as Partial<MovesMoney>).postings ?? NONE;
-const least = (a: bigint, b: bigint) => (a < b ? a : b);

@@ -1,16 +1,16 @@
-import type { EventOf, Sealed } from '../../event-store/index.js';
+import type { EventOf, RecordedEvent, Sealed } from '../../event-store/index.js';
 import type { CautionaryRule } from './cautionary-rule.js';
 import {
-  type CautionaryRuleAdded,
-  type CautionaryRuleRemoved,
+  CautionaryRuleAdded,
+  CautionaryRuleRemoved,
   DEFAULT_SETTINGS,
   type PartnerHolder,
-  type PartnerRegistered,
+  PartnerRegistered,
   type PartnerSettings,
-  type PartnerSettingsChanged,
-  type WebhookSecretRotated,
+  PartnerSettingsChanged,
+  WebhookSecretRotated,
 } from './partner.events.js';
-import type { DefaultPayoutLimitsChanged } from './payout-limit.events.js';
+import { DefaultPayoutLimitsChanged } from './payout-limit.events.js';
 
 /** One of a partner's webhook secrets: its id and until when it signs (`null`: until it is rotated). */
 export interface WebhookSecretRef {
@@ -31,14 +31,21 @@ export interface Partner {
   readonly cautionaryRules: readonly CautionaryRule[];
 }
 
-export type PartnerEvent = EventOf<
-  | typeof CautionaryRuleAdded
-  | typeof CautionaryRuleRemoved
-  | typeof DefaultPayoutLimitsChanged
-  | typeof PartnerRegistered
-  | typeof PartnerSettingsChanged
-  | typeof WebhookSecretRotated
->;
+const EVENTS = [
+  CautionaryRuleAdded,
+  CautionaryRuleRemoved,
+  DefaultPayoutLimitsChanged,
+  PartnerRegistered,
+  PartnerSettingsChanged,
+  WebhookSecretRotated,
+] as const;
+const TYPES: ReadonlySet<string> = new Set(EVENTS.map(({ type }) => type));
+
+export type PartnerEvent = EventOf<(typeof EVENTS)[number]>;
+
+export function isPartnerEvent(event: RecordedEvent): event is PartnerEvent {
+  return TYPES.has(event.type);
+}
 
 export function evolvePartner(partner: Partner | undefined, event: PartnerEvent): Partner {
   const { version } = event;

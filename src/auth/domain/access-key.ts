@@ -1,12 +1,12 @@
-import type { EventOf } from '../../event-store/index.js';
-import type {
+import type { EventOf, RecordedEvent } from '../../event-store/index.js';
+import {
   AccessKeyDisabled,
   AccessKeyEnabled,
   AccessKeyIssued,
   AccessKeyRevoked,
   AccessKeySecretBound,
-  AccessKeyStatus,
-  Permission,
+  type AccessKeyStatus,
+  type Permission,
 } from './access-key.events.js';
 
 /** Credentials of one account, without their secret. */
@@ -26,13 +26,14 @@ export interface AccessKey {
   readonly version: number;
 }
 
-export type AccessKeyEvent = EventOf<
-  | typeof AccessKeyIssued
-  | typeof AccessKeySecretBound
-  | typeof AccessKeyDisabled
-  | typeof AccessKeyEnabled
-  | typeof AccessKeyRevoked
->;
+const EVENTS = [AccessKeyIssued, AccessKeySecretBound, AccessKeyDisabled, AccessKeyEnabled, AccessKeyRevoked] as const;
+const TYPES: ReadonlySet<string> = new Set(EVENTS.map(({ type }) => type));
+
+export type AccessKeyEvent = EventOf<(typeof EVENTS)[number]>;
+
+export function isAccessKeyEvent(event: RecordedEvent): event is AccessKeyEvent {
+  return TYPES.has(event.type);
+}
 
 export function evolveAccessKey(key: AccessKey | undefined, event: AccessKeyEvent): AccessKey {
   if (event.type === 'AccessKeyIssued') {

@@ -56,15 +56,17 @@ export class LockOut {
   }
 
   /** Keys that are locked out, the longest first, with the remaining time. */
-  pauses(now: number = performance.now()): (readonly [key: string, milliseconds: number])[] {
+  pauses(): (readonly [key: string, milliseconds: number])[] {
+    const now = performance.now();
     return [...this.#failures]
       .flatMap(([key, { until }]) => (until > now ? [[key, until - now] as const] : []))
       .sort(([, one], [, other]) => other - one);
   }
 
   /** A lock-out that began at another process, before this one counted. One longer than any is none. */
-  paused(key: string, milliseconds: number, now: number = performance.now()): void {
+  paused(key: string, milliseconds: number): void {
     if (milliseconds > LONGEST_MS) return;
+    const now = performance.now();
     const count = FAILURES + Math.max(0, Math.ceil(Math.log2(milliseconds / FIRST_MS)));
     const before = this.#failures.get(key);
     if ((before?.until ?? 0) >= now + milliseconds) return;
@@ -72,13 +74,15 @@ export class LockOut {
   }
 
   /** Failures by the credential that they claimed; those of the keys with the most failures first. */
-  *claims(now: number = performance.now()): Iterable<readonly [key: string, name: string, failures: number]> {
+  *claims(): Iterable<readonly [key: string, name: string, failures: number]> {
+    const now = performance.now();
     const ranked = [...this.#failures].sort(([, one], [, other]) => left(other, now) - left(one, now));
     for (const [key, { named }] of ranked) for (const [name, failures] of named) yield [key, name, failures];
   }
 
   /** Failures counted elsewhere, before this process counted: here they only tell what a success takes back. */
-  claimed(key: string, name: string, failures: number, now: number = performance.now()): void {
+  claimed(key: string, name: string, failures: number): void {
+    const now = performance.now();
     const { count, until, named } = this.#failures.get(key) ?? {
       count: 0,
       until: now,

@@ -11,13 +11,14 @@ export class ValidCredentials {
   /** When each was last known to be valid, in that order. */
   readonly #at = new Map<string, number>();
 
-  has(key: string, now: number = performance.now()): boolean {
+  has(key: string): boolean {
     const at = this.#at.get(key);
-    return at !== undefined && now - at < KEPT_MS;
+    return at !== undefined && performance.now() - at < KEPT_MS;
   }
 
   /** @returns whether other processes should be notified */
-  add(key: string, now: number = performance.now()): boolean {
+  add(key: string): boolean {
+    const now = performance.now();
     const before = this.#at.get(key);
     if (before !== undefined && now - before < RENEW_MS) return false;
     this.#at.delete(key);

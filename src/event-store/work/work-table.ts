@@ -76,8 +76,26 @@ export async function addWork(client: PoolClient, partition: number, work: reado
   });
 }
 
-/** Removes work items, in a follower's transaction: timers that are no longer needed. */
-export async function removeWork(client: PoolClient, partition: number, ids: readonly string[]): Promise<void> {
+/**
+ * Adds the work that events began and did not end themselves, and removes what they ended, in a follower's transaction:
+ * timers that are no longer needed.
+ * @param ended ids
+ * @returns the kinds of which there is new work
+ */
+export async function changeWork(
+  client: PoolClient,
+  partition: number,
+  begun: readonly NewWork[],
+  ended: readonly string[],
+): Promise<string[]> {
+  const over = new Set(ended);
+  const added = begun.filter(({ id }) => !over.has(id));
+  await addWork(client, partition, added);
+  await removeWork(client, partition, [...over]);
+  return [...new Set(added.map(({ kind }) => kind))];
+}
+
+async function removeWork(client: PoolClient, partition: number, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await client.query({
     name: 'work-remove',

@@ -1,8 +1,9 @@
 import { blockedBy, type Hold, releaseHold, type Transaction } from '../../accounts/index.js';
 import type { NewEvent } from '../../event-store/index.js';
 import { type NewReturn, refundable, returnHeldDeposit } from '../../pix/index.js';
-import { after, lastReturnOf } from './deadlines.js';
-import { type CaseState, earlier, next, of, released } from './infraction.decider.js';
+import { smaller } from '../../platform/money.js';
+import { after, earlier, lastReturnOf } from './deadlines.js';
+import { type CaseState, next, of, released } from './infraction.decider.js';
 import {
   InfractionClosed,
   type InfractionEnding,
@@ -131,5 +132,3 @@ export function nextDeadline(infraction: Infraction, hold: Hold | undefined, at:
   for (const one of [pauseUntil, lastReturnOf(infraction)]) if (one && one > at) moments.push(one);
   return moments.reduce(earlier);
 }
-
-export const smaller = (one: bigint, other: bigint) => (one < other ? one : other);

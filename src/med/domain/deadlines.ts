@@ -25,6 +25,8 @@ export function after(moment: Date, days: number): Date {
   return new Date(moment.getTime() + days * DAY_MS);
 }
 
+export const earlier = (one: Date, other: Date) => (one < other ? one : other);
+
 /** An hour before their end: from then on nobody waits for money any more that a return of the rail's lacks. */
 export function lastReturnOf({ returnUntil }: { readonly returnUntil: Date }): Date {
   return new Date(returnUntil.getTime() - LAST_RETURNS_MS);

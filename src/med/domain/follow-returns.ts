@@ -1,7 +1,7 @@
 import { type LoadedRows, type NewEvent, RowsWanted } from '../../event-store/index.js';
 import { RefundCompleted, RefundErrored } from '../../pix/index.js';
-import { lastReturnOf, pauseAfter } from './deadlines.js';
-import { earlier, next, of } from './infraction.decider.js';
+import { earlier, lastReturnOf, pauseAfter } from './deadlines.js';
+import { next, of } from './infraction.decider.js';
 import { MedReturnCompleted, MedReturnErrored } from './infraction.events.js';
 import { type Infraction, streamOfInfraction } from './infraction.js';
 

@@ -10,7 +10,8 @@ import {
 } from '../../accounts/index.js';
 import type { NewEvent, Personal } from '../../event-store/index.js';
 import type { ReportedInfraction, SentOver } from '../../pix/index.js';
-import { after, DECISION_DAYS, DEFENCE_DAYS, RETURN_DAYS } from './deadlines.js';
+import { smaller } from '../../platform/money.js';
+import { after, DECISION_DAYS, DEFENCE_DAYS, earlier, RETURN_DAYS } from './deadlines.js';
 import { DefenceNotPossible, InfractionIsDecided, ReturnExceedsReport } from './errors.js';
 import {
   type Defence,
@@ -63,7 +64,7 @@ export function reportInfraction(
   const returnUntil = after(new Date(deposit.stateDates.Completed!), RETURN_DAYS);
   const decideUntil = told.decideUntil ?? after(at, DECISION_DAYS);
   const defenceUntil = earlier(after(at, DEFENCE_DAYS), decideUntil);
-  const amount = told.amount < left ? told.amount : left;
+  const amount = smaller(told.amount, left);
   const holds = amount > 0n && returnUntil > at;
   const common = { id, partnerUid: account.partnerUid, accountUid: account.uid, transactionId: deposit.id };
   const reported = InfractionReported.create(streamOfInfraction(id), 1, {
@@ -92,8 +93,7 @@ export function reportInfraction(
 
 function takenFromCaution({ account, caution: hold }: Contested, wanted: bigint, at: Date): readonly NewEvent[] {
   if (hold?.status !== 'Open') return [];
-  const blocked = blockedBy(hold);
-  return releaseHold({ account, hold }, hold.id, blocked < wanted ? blocked : wanted, at);
+  return releaseHold({ account, hold }, hold.id, smaller(blockedBy(hold), wanted), at);
 }
 
 /** @throws DefenceNotPossible, InfractionIsDecided */
@@ -150,5 +150,3 @@ export function next({ id, version }: Infraction, ahead = 1): [stream: string, v
 export function of({ id, accountUid, transactionId }: Infraction, partnerUid: string) {
   return { id, partnerUid, accountUid, transactionId };
 }
-
-export const earlier = (one: Date, other: Date) => (one < other ? one : other);

@@ -1,7 +1,8 @@
 import { blockedBy, type Movement } from '../../accounts/index.js';
 import type { NewEvent } from '../../event-store/index.js';
 import { completeHeldReturn, type OwnReturn, refundable, returnHeldDeposit } from '../../pix/index.js';
-import { heldReturn, type RunningCase, smaller } from './advance-infraction.js';
+import { smaller } from '../../platform/money.js';
+import { heldReturn, type RunningCase } from './advance-infraction.js';
 import { lastReturnOf } from './deadlines.js';
 import { RefundUnderWay } from './errors.js';
 import { decideInfraction, next, of } from './infraction.decider.js';

@@ -1,7 +1,6 @@
 import type { KeptRow, KeptRows, RecordedEvent } from '../../event-store/index.js';
 import { PayoutFileAccepted } from '../domain/payout-file.events.js';
-
-const DIGEST_BYTES = 32;
+import { readDigests } from './chunk-digests.js';
 
 /**
  * For verification: the lines that wait are those that were accepted. Chunks that were run are deleted, and what is
@@ -9,7 +8,7 @@ const DIGEST_BYTES = 32;
  */
 export const waitingLines: KeptRows = {
   name: 'waiting lines of payout files',
-  expected: (_run, _partition, events) => Promise.resolve(events.flatMap(chunksOf)),
+  expected: (_run, _partition, events) => Promise.resolve(events.flatMap(waitingOf)),
   sourceOf: (event) => (PayoutFileAccepted.is(event) ? `payoutFiles ${event.data.id}` : undefined),
 
   load: (partition, keys) => ({
@@ -38,13 +37,12 @@ export const waitingLines: KeptRows = {
   }),
 };
 
-function chunksOf(event: RecordedEvent): KeptRow[] {
+function waitingOf(event: RecordedEvent): KeptRow[] {
   if (!PayoutFileAccepted.is(event)) return [];
   const { id, chunkDigests } = event.data;
-  const digests = Buffer.from(chunkDigests, 'base64');
-  return Array.from({ length: digests.length / DIGEST_BYTES }, (_, chunk) => ({
+  return readDigests(chunkDigests).map((digest, chunk) => ({
     key: `${id}/${chunk}`,
     position: event.position,
-    fields: { digest: digests.subarray(chunk * DIGEST_BYTES, (chunk + 1) * DIGEST_BYTES).toString('base64') },
+    fields: { digest: digest.toString('base64') },
   }));
 }

@@ -44,8 +44,8 @@ export interface RequestedWebhook {
 }
 
 export function requestedWebhook({ url, customHeaderName, customHeaderValue }: WebhookDto): RequestedWebhook {
-  const [header] = Object.entries(customHeader(customHeaderName, customHeaderValue));
-  return { url, ...(header && { header: { name: header[0], value: header[1] } }) };
+  const header = customHeader(customHeaderName, customHeaderValue);
+  return { url, ...(header && { header }) };
 }
 
 interface KeptWebhook {

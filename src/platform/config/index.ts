@@ -1,6 +1,6 @@
 export type { ApiPixSettings } from './bcb-settings.js';
 export type { EfiSettings } from './efi-settings.js';
-export { type Config, processEnvironment, readSettings, type Settings } from './config.js';
+export { type Config, processEnvironment, readSettings } from './config.js';
 export { aboutMade, completeSecrets } from './development-secrets.js';
 export { ConfigurationError } from './environment.js';
 export { configurationWarnings } from './warnings.js';

@@ -29,7 +29,6 @@ export { isAfterAllTime } from './timestamps.js';
 export { SERVICE_ROLE } from './connection-settings.js';
 export {
   classifyFault,
-  type FaultKind,
   isConnectionFault,
   lacksRights,
   isDuplicate,

@@ -33,17 +33,7 @@ export {
 export * from './parameters.js';
 export { RequestId } from './request-context.js';
 export { replyOf, requestOf } from './request-of.js';
-export {
-  type Check,
-  type Dto,
-  type Fault,
-  IsListOf,
-  IsNested,
-  type LocatedFault,
-  rule,
-  stacked,
-  told,
-} from './rules.js';
+export { IsListOf, IsNested, type LocatedFault, rule, stacked, told } from './rules.js';
 export * from './shapes.js';
 export { acceptStreams } from './streamed-body.js';
 export { signedMessage } from './signed-message.js';

@@ -63,10 +63,10 @@ describe('the custom header', () => {
     expect(faults('host', '')).toEqual(['customHeaderName NotAllowed', 'customHeaderValue Required']);
   });
 
-  it('becomes a header to send, or none', () => {
-    expect(customHeader('X-Key', 'v')).toEqual({ 'X-Key': 'v' });
-    expect(customHeader('', '')).toEqual({});
-    expect(customHeader(null, null)).toEqual({});
+  it('becomes a header, or none', () => {
+    expect(customHeader('X-Key', 'v')).toEqual({ name: 'X-Key', value: 'v' });
+    expect(customHeader('', '')).toBeUndefined();
+    expect(customHeader(null, null)).toBeUndefined();
   });
 });
 

@@ -43,9 +43,9 @@ export function customHeaderFaults(name: unknown, value: unknown): HeaderFault[]
   ];
 }
 
-/** The header to send, empty for none; call it with a valid pair. */
-export function customHeader(name?: string | null, value?: string | null): Record<string, string> {
-  return isGiven(name) && isGiven(value) ? { [name as string]: value as string } : {};
+/** The header that a valid pair asks for; `undefined` for none. */
+export function customHeader(name?: string | null, value?: string | null) {
+  return isGiven(name) && isGiven(value) ? { name, value } : undefined;
 }
 
 function nameFaults(name: unknown): HeaderFault[] {
@@ -70,7 +70,7 @@ function valueFaults(value: unknown): HeaderFault[] {
   return value.length > MAX_HEADER_VALUE_LENGTH ? [tooLong(path, MAX_HEADER_VALUE_LENGTH)] : [];
 }
 
-function isGiven(member: unknown): boolean {
+function isGiven<T>(member: T | null | undefined): member is T {
   return member !== undefined && member !== null && (typeof member !== 'string' || member.trim() !== '');
 }
 

@@ -58,5 +58,7 @@ async function notificationsOfAccounts(
   const moments = told.map(({ event: { position }, notification: { accountUid } }) => ({ accountUid, position }));
   const rows = await run(accountWebhooksBefore(partition, moments));
   const addresses = new Map(rows.map((row) => [BigInt(row.before as string), accountWebhookTable.parse(row)]));
-  return told.flatMap(({ event }) => notifiedAt(event, addresses.get(event.position)) ?? []);
+  return told.flatMap(
+    ({ event, notification }) => notifiedAt(event, notification, addresses.get(event.position)) ?? [],
+  );
 }

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
+import type { Statement } from '../../event-store/index.js';
 import { Database, isConnectionFault } from '../../platform/database/index.js';
 import { DeliverySeals } from './delivery-seals.js';
 import { lockSendable, releaseNext, type SendableRow } from './delivery-table.js';
@@ -117,7 +118,29 @@ async function writeBatch(
   const answered = outcomes.map(({ id, status, redeliveryPosition: claimed }) =>
     status === 'Delivered' ? (newest.get(id) ?? claimed) : claimed,
   );
+  await client.query({ ...writeOutcomes(partition, batch, answered, seals) });
+  // In a statement of its own: it sees deliveries added while the one above waited for a lock.
+  const finished = outcomes.filter(({ status }) => FINAL.has(status));
+  if (finished.length === 0) return;
+  const nextDueAt = finished[0]!.nextDueAt;
   await client.query({
+    ...releaseNext(
+      partition,
+      finished.map(({ chain }) => chain),
+      nextDueAt,
+    ),
+  });
+}
+
+/** @param answered of each: the newest redelivery request that it answers. One that came later overtakes the outcome */
+function writeOutcomes(
+  partition: number,
+  batch: readonly Waiting[],
+  answered: readonly bigint[],
+  seals: DeliverySeals,
+): Statement {
+  const outcomes = batch.map(({ outcome }) => outcome);
+  return {
     name: 'webhook-outcomes',
     text: `
       with locked as (
@@ -158,16 +181,5 @@ async function writeBatch(
         status === null ? null : seals.of({ id, status, tries, redeliveryPosition: answered[i]! }),
       ),
     ],
-  });
-  // In a statement of its own: it sees deliveries added while the one above waited for a lock.
-  const finished = outcomes.filter(({ status }) => FINAL.has(status));
-  if (finished.length === 0) return;
-  const nextDueAt = finished[0]!.nextDueAt;
-  await client.query({
-    ...releaseNext(
-      partition,
-      finished.map(({ chain }) => chain),
-      nextDueAt,
-    ),
-  });
+  };
 }

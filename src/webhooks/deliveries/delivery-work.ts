@@ -8,26 +8,14 @@ import {
   type WorkShare,
   type WorkSource,
 } from '../../event-store/index.js';
-import type { BodyMaterial, DeliveryStatus, NotificationMaterial } from '../domain/delivery.js';
+import type { DeliveryStatus, NewDelivery } from '../domain/delivery.js';
 import type { Allowances } from '../sender/gate.js';
 
 /** A delivery leased by this process, to be attempted now. */
-export interface DueDelivery extends ClaimedWork {
+export interface DueDelivery extends ClaimedWork, Omit<NewDelivery, 'transactionState'> {
   readonly share: WorkShare;
   /** See `originKeyOf`; stored as `lane`. */
   readonly originKey: string;
-  /** Of its event. */
-  readonly position: bigint;
-  readonly chain: string;
-  /** `null` for a test, and for a notification of an account. */
-  readonly transactionId: string | null;
-  /** The type of a notification of an account; `null` for others. */
-  readonly type: string | null;
-  readonly accountUid: string;
-  readonly partnerUid: string;
-  readonly url: string;
-  readonly header: { readonly name: string; readonly secretId: string } | null;
-  readonly material: BodyMaterial | NotificationMaterial;
   readonly status: DeliveryStatus;
   /** Of the status and the tries; see `DeliverySeals`. */
   readonly seal: Buffer | null;

@@ -1,20 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { HoldNotification } from '../../accounts/index.js';
+import { HOLD_CHANGES, HoldNotification } from '../../accounts/index.js';
 import { INFRACTION_CHANGES, InfractionNotification, RECOVERY_CHANGES, RecoveryNotification } from '../../med/index.js';
 import { PayoutFileNotification } from '../../payout-files/index.js';
-import { TransferNotification } from '../../transfers/index.js';
+import { TRANSFER_ENDS, TransferNotification } from '../../transfers/index.js';
 import { MOMENT, signedMessage } from '../../platform/http/index.js';
 
 /** What accounts are told, for the OpenAPI document. What describes a notification adds its message here. */
-
-const HOLD_CHANGES = [
-  'hold.placed',
-  'hold.filled',
-  'hold.released',
-  'hold.executed',
-  'hold.drawn',
-  'hold.restored',
-] as const;
 
 export class HoldChangedDto {
   @ApiProperty({ enum: HOLD_CHANGES }) readonly type: (typeof HOLD_CHANGES)[number];
@@ -36,8 +27,6 @@ export class RecoveryChangedDto {
   @ApiProperty(MOMENT) readonly timestamp: string;
   readonly data: RecoveryNotification;
 }
-
-const TRANSFER_ENDS = ['transfer.settled', 'transfer.refused'] as const;
 
 export class TransferEndedDto {
   @ApiProperty({ enum: TRANSFER_ENDS }) readonly type: (typeof TRANSFER_ENDS)[number];

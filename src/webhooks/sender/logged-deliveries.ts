@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { notificationOf, transactionOf } from '../../accounts/index.js';
+import { type Notification, notificationOf, transactionOf } from '../../accounts/index.js';
 import { type EventOf, type RecordedEvent, WholeStreams } from '../../event-store/index.js';
 import { streamsOfPayment } from '../../pix/index.js';
 import { Database } from '../../platform/database/index.js';
@@ -81,7 +81,9 @@ class FoundEvents {
     if (!event) return undefined;
     const transactionId = changedTransaction(event);
     if (transactionId !== undefined) return this.#changeOfState(transactionId, event);
-    return WebhookTestRequested.is(event) ? testDelivery(event) : notifiedAt(event, this.#addressAt(event));
+    if (WebhookTestRequested.is(event)) return testDelivery(event);
+    const notification = notificationOf(event);
+    return notification && notifiedAt(event, notification, this.#addressAt(event, notification));
   }
 
   #changeOfState(transactionId: string, event: RecordedEvent): NewDelivery | undefined {
@@ -90,10 +92,8 @@ class FoundEvents {
     return deliveryOf(event, transactionOf(transactionId, events), partnerUid);
   }
 
-  #addressAt(event: RecordedEvent): AccountWebhook | undefined {
-    const accountUid = notificationOf(event)?.accountUid;
-    const known = accountUid === undefined ? undefined : this.#addresses.get(accountUid);
-    return known?.findLast(({ position }) => position < event.position);
+  #addressAt(event: RecordedEvent, { accountUid }: Notification): AccountWebhook | undefined {
+    return this.#addresses.get(accountUid)?.findLast(({ position }) => position < event.position);
   }
 }
 

@@ -4,7 +4,6 @@ import { ReceiptAddresses } from '../../pix/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
 import { sqlState } from '../../platform/database/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
-import { customHeader } from '../../platform/outbound/custom-header.js';
 import type { DueDelivery } from '../deliveries/delivery-work.js';
 import type { BodyMaterial, NewDelivery, PartySource } from '../domain/delivery.js';
 import { webhookBody } from '../domain/webhook-body.js';
@@ -116,7 +115,7 @@ export class Materials {
   ): Message {
     return {
       body: 'notification' in material ? JSON.stringify(material.notification) : this.#bodyOf(material, opened),
-      customHeader: header ? customHeader(header.name, valueOf(header, secrets)) : {},
+      customHeader: header ? { [header.name]: valueOf(header, secrets) } : {},
     };
   }
 

@@ -7,7 +7,7 @@ export class AddCautionaryRule extends Command<CautionaryRule> {
     readonly partnerUid: string,
     readonly terms: Omit<CautionaryRule, 'id'>,
     readonly actor: string,
-    readonly requestId?: string,
+    readonly requestId: string,
   ) {
     super();
   }

@@ -8,7 +8,7 @@ export class ChangeContact extends Command<void> {
     /** Those that are absent stay as they are. */
     readonly asked: AskedAmounts,
     readonly actor: string,
-    readonly requestId?: string,
+    readonly requestId: string,
   ) {
     super();
   }

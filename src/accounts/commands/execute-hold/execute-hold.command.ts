@@ -15,8 +15,8 @@ export class ExecuteHold extends Command<HoldMovement> {
     readonly amount: bigint,
     readonly destination: ExecutionDestination,
     readonly actor: string,
-    readonly requestId?: string,
-    readonly idempotency?: IdempotentRequest,
+    readonly requestId: string,
+    readonly idempotency: IdempotentRequest | undefined,
     readonly preview?: Preview,
   ) {
     super();

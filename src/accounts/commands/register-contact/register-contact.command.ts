@@ -6,7 +6,7 @@ export class RegisterContact extends Command<string> {
     readonly accountUid: string,
     readonly contact: NewContact,
     readonly actor: string,
-    readonly requestId?: string,
+    readonly requestId: string,
   ) {
     super();
   }

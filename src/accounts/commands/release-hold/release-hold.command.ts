@@ -24,8 +24,8 @@ export class ReleaseHold extends Command<HoldMovement> {
     /** Centavos, above zero; `undefined` for all, which ends the hold. */
     readonly amount: bigint | undefined,
     readonly actor: string,
-    readonly requestId?: string,
-    readonly idempotency?: IdempotentRequest,
+    readonly requestId: string,
+    readonly idempotency: IdempotentRequest | undefined,
     readonly preview?: Preview,
   ) {
     super();

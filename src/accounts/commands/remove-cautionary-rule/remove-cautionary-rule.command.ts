@@ -6,7 +6,7 @@ export class RemoveCautionaryRule extends Command<void> {
     readonly partnerUid: string,
     readonly ruleId: string,
     readonly actor: string,
-    readonly requestId?: string,
+    readonly requestId: string,
   ) {
     super();
   }

@@ -5,7 +5,7 @@ export class RemoveContact extends Command<void> {
     readonly accountUid: string,
     readonly id: string,
     readonly actor: string,
-    readonly requestId?: string,
+    readonly requestId: string,
   ) {
     super();
   }

@@ -7,7 +7,7 @@ export class SetPayoutLimits extends Command<void> {
     /** Those that are absent stay as they are. */
     readonly asked: AskedLimits,
     readonly actor: string,
-    readonly requestId?: string,
+    readonly requestId: string,
   ) {
     super();
   }

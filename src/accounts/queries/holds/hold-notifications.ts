@@ -18,6 +18,15 @@ export class HoldNotification extends HoldView {
   @ApiProperty(UUID) readonly accountUid: string;
 }
 
+export const HOLD_CHANGES = [
+  'hold.placed',
+  'hold.filled',
+  'hold.released',
+  'hold.executed',
+  'hold.drawn',
+  'hold.restored',
+] as const;
+
 describeNotification(HoldPlaced, (event) => told('hold.placed', event));
 describeNotification(HoldFilled, (event) => told('hold.filled', event));
 describeNotification(HoldReleased, (event) => told('hold.released', event));
@@ -25,7 +34,7 @@ describeNotification(HoldExecuted, (event) => told('hold.executed', event));
 describeNotification(HoldDrawn, (event) => told('hold.drawn', event));
 describeNotification(HoldRestored, (event) => told('hold.restored', event));
 
-function told(type: string, event: RecordedEvent): Notification | undefined {
+function told(type: (typeof HOLD_CHANGES)[number], event: RecordedEvent): Notification | undefined {
   const hold = holdToldBy(event);
   if (!hold) return undefined;
   const { accountUid } = hold;

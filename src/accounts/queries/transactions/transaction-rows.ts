@@ -149,7 +149,10 @@ export const byEndToEndIds = (
 
 type Bounds = readonly (string | undefined)[];
 
-/** One statement for each leading index: the rail's identifier, the order, or the account's own history. */
+/**
+ * One statement for each leading index: the order, the rail's identifier, what waits for its time, or the account's own
+ * history.
+ */
 export function listStatement(partition: number, window: Window, [from, to]: Bounds): Statement {
   const { accountUid, filters, uniqueOrderIds, before, limit } = window;
   const { type, state, orderId, endToEndId } = filters;

@@ -17,7 +17,7 @@ export class ChangeAccessKey extends Command<void> {
     readonly accessKey: string,
     readonly change: AccessKeyChange,
     readonly actor: string,
-    readonly requestId?: string,
+    readonly requestId: string,
   ) {
     super();
   }

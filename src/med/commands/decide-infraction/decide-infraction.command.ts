@@ -15,8 +15,8 @@ export class DecideInfraction extends Command<{ readonly replayed: boolean }> {
     readonly id: string,
     readonly decision: OperatorDecision,
     readonly actor: string,
-    readonly requestId?: string,
-    readonly idempotency?: IdempotentRequest,
+    readonly requestId: string,
+    readonly idempotency: IdempotentRequest | undefined,
     readonly preview?: Preview,
   ) {
     super();

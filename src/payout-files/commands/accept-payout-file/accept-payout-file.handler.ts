@@ -24,6 +24,7 @@ import { csvLines } from '../../reading/csv-lines.js';
 import { FileText } from '../../reading/file-text.js';
 import { jsonLines } from '../../reading/json-lines.js';
 import { readAhead } from '../../reading/read-ahead.js';
+import { writeDigests } from '../../storage/chunk-digests.js';
 import { FileInputs, type InputOf } from '../../storage/file-inputs.js';
 import { type AcceptedPayoutFile, AcceptPayoutFile } from './accept-payout-file.command.js';
 import { Uploads } from './uploads.js';
@@ -155,7 +156,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
     }
     await stored;
     if (input) await this.inputs.assertAll(input, digests.length);
-    return { lines, amount, chunkDigests: Buffer.concat(digests).toString('base64') };
+    return { lines, amount, chunkDigests: writeDigests(digests) };
   }
 }
 

@@ -20,7 +20,7 @@ export class ListPayoutFiles extends Query<Page<PayoutFileView>> {
     /** Where its files are. */
     readonly partition: number,
     readonly limit: number,
-    readonly cursor?: string,
+    readonly cursor: string | undefined,
   ) {
     super();
   }

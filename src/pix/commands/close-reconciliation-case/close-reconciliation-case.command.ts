@@ -7,7 +7,7 @@ export class CloseReconciliationCase extends Command<ReconciliationCase> {
     readonly id: string,
     readonly note: string,
     readonly actor: string,
-    readonly requestId?: string,
+    readonly requestId: string,
   ) {
     super();
   }

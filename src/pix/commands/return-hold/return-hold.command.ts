@@ -13,8 +13,8 @@ export class ReturnHold extends Command<AcceptedRefund> {
     readonly amount: bigint | undefined,
     readonly code: HeldReturnCode,
     readonly actor: string,
-    readonly requestId?: string,
-    readonly idempotency?: IdempotentRequest,
+    readonly requestId: string,
+    readonly idempotency: IdempotentRequest | undefined,
     readonly preview?: Preview,
   ) {
     super();
