@@ -85,6 +85,10 @@ export class Witness {
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    return { status: response.status, text: await readText(response.body!, MAX_ANSWER) };
+    const { status, body } = response;
+    // Only these say something; no other text, however long, hides what its status says.
+    if (status === 200 || status === 409) return { status, text: await readText(body!, MAX_ANSWER) };
+    await body?.cancel();
+    return { status, text: '' };
   }
 }

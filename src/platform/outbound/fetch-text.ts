@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { AttemptFailed, attemptFailure } from './attempt-error.js';
 import { startDeadline } from './deadline.js';
 import type { GuardedAgent } from './guarded-agent.js';
@@ -43,14 +44,14 @@ export async function fetchText(agent: GuardedAgent, address: string, bounds: Fe
 
 /**
  * Leaving the loop early destroys the body and its connection.
- * @throws AttemptFailed for more than so many bytes
+ * @throws for more than so many bytes
  */
 export async function readText(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > most) throw new AttemptFailed('InvalidResponse', `more than ${most} bytes`);
+    if (bytes > most) throw new errors.ResponseExceededMaxSizeError(`more than ${most} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
