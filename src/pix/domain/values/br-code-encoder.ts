@@ -34,7 +34,10 @@ export interface DynamicBrCode {
  */
 export function encodeDynamicBrCode({ location, merchantName, merchantCity, amount }: DynamicBrCode): string {
   if (!isLocation(location))
-    throw new BrCodeError(BrCodeFault.Location, 'the location is not an address without scheme');
+    throw new BrCodeError(
+      BrCodeFault.Location,
+      'the location is not an address without scheme, of at most 77 characters',
+    );
   const body = [
     encodeField(FIELD.payloadFormat, PAYLOAD_FORMAT),
     encodeField(FIELD.pointOfInitiation, ONE_TIME),
