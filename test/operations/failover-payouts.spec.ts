@@ -5,6 +5,7 @@ import { testAuthority } from '../support/certificates.js';
 import { EfiPsp, efiSettings } from '../support/efi-psp.js';
 import { eventually } from '../support/eventually.js';
 import { runLedger } from '../support/ledger-cli.js';
+import { sample } from '../support/metrics.js';
 import { PSP_KEY } from '../support/model-psp-books.js';
 import { PayoutFiles, payoutCsv } from '../support/payout-files.js';
 import { WEBHOOK } from '../support/pix-bodies.js';
@@ -83,20 +84,36 @@ it('what had left, and is gone with a standby that lagged, is not sent again', a
   const lost = [await payOut('paid', '10.00'), ...(await batch()), await refund('given-back', '4.00')];
   const before = [...(await ended(lost, 'Completed')), ...(await upload())];
   await ended([await payOut('another', '11.00')], 'Completed');
+  await ended([await payOut('came-back', '14.00')], 'Completed');
   await psp.behave({ ends: 'NAO_REALIZADO' });
   await ended([await payOut('refused', '12.00')], 'Error');
   await psp.behave({ ends: 'REALIZADO' });
   const sent = await psp.sent();
-  expect(sent).toHaveLength(8);
+  expect(sent).toHaveLength(9);
 
   await lab.failOver();
   await eventually(async () => (await api.get('/accounts')).status === 200, { within: 15_000 });
   for (const id of lost) expect(await read(id)).toBeUndefined();
 
+  // The payee's bank sends money back that the ledger does not know to have left.
+  await psp.sendBack(sent.find(({ valor }) => valor === '14.00')!.idEnvio, '14.00');
+  await eventually(async () => {
+    const scrape = await (await fetch(`${service.url}/metrics`)).text();
+    return sample(scrape, 'pix_unmatched_payments_total', { kind: 'Return' })[0] === 1;
+  });
+  const atPsp = await psp.sent();
+
   const repeated = [await payOut('paid', '10.00'), ...(await batch()), await refund('given-back', '4.00')];
   const after = [...(await ended(repeated, 'Completed')), ...(await upload())];
   await ended([await payOut('refused', '12.00')], 'Error');
-  expect(await psp.sent()).toEqual(sent);
+  const [returned] = await ended([await payOut('came-back', '14.00')], 'Completed');
+  const refundsOf = async () => {
+    const { items } = (await api.get('/accounts/transactions?type=Refund')).body.data;
+    return items.filter(({ transaction }: any) => transaction.refundOf === returned.id);
+  };
+  const refunds = await eventually(async () => (await refundsOf()).length > 0 && refundsOf());
+  expect(refunds).toMatchObject([{ transaction: { state: 'Completed', amount: '14.00' } }]);
+  expect(await psp.sent()).toEqual(atPsp);
   const { devolucoes } = await psp.pix(endToEndId);
   expect(devolucoes).toMatchObject([{ valor: '4.00' }]);
   // As they were sent, with the identifiers that other banks know.

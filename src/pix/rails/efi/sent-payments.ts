@@ -12,7 +12,7 @@ import { RailUnavailable } from '../rail-errors.js';
 import { unsureRefusals } from '../unsure-refusal.js';
 import { isFinal } from './dialect.js';
 import { readSent } from './messages.js';
-import { ACCOUNT_CODES, outcomeOf, type SentPayment } from './states.js';
+import { ACCOUNT_CODES, outcomeOf, returnsOf, type SentPayment } from './states.js';
 
 const MAXIMUM_DESCRIPTION = 139;
 
@@ -63,7 +63,9 @@ export class SentPayments {
   /** @throws RailUnavailable */
   async query(paymentId: string): Promise<PaymentOutcome> {
     const sent = await this.find(paymentId);
-    return sent ? outcomeOf(sent) : { status: 'Unknown' };
+    if (!sent) return { status: 'Unknown' };
+    const outcome = outcomeOf(sent);
+    return outcome.status === 'Settled' ? { ...outcome, returned: returnsOf(sent) } : outcome;
   }
 
   /** @throws RailUnavailable */
