@@ -9,6 +9,7 @@ import { sample } from '../support/metrics.js';
 import { PSP_KEY } from '../support/model-psp-books.js';
 import { PayoutFiles, payoutCsv } from '../support/payout-files.js';
 import { WEBHOOK } from '../support/pix-bodies.js';
+import { withClient } from '../support/restore-lab.js';
 import { type Service, startService } from '../support/service.js';
 import { type StandbyLab, startWithStandby } from '../support/standby-lab.js';
 
@@ -37,6 +38,17 @@ const payout = (value: string) => ({
   transaction: { orderId: 'pedido-1' },
   webhook: WEBHOOK,
 });
+
+/** As the PSP does it: until it is taken. */
+const callBack = (pix: object) => eventually(async () => (await psp.callBack(pix)) === 200);
+
+const returnsOf = (endToEndId: string) =>
+  withClient(lab.url, async (client) => {
+    const ends = `type in ('PaymentReturnSettled', 'PaymentReturnRefused')`;
+    const text = `select type from event where ${ends} and data ->> 'endToEndId' = $1`;
+    const { rows } = await client.query<{ type: string }>(text, [endToEndId]);
+    return rows.length > 0 && rows.map(({ type }) => type);
+  });
 
 it('what had left, and is gone with a standby that lagged, is not sent again', async () => {
   const partner = await new OperatorApi(service.url).partner(['1000.00']);
@@ -78,6 +90,12 @@ it('what had left, and is gone with a standby that lagged, is not sent again', a
   const { endToEndId } = await psp.pay(txidOf(deposit));
   await psp.callBack(await psp.pix(endToEndId));
   await ended([deposit], 'Completed');
+  const wrong = await make('/accounts/pix/cashin', charge, 'wrong');
+  const payment = await psp.pay(txidOf(wrong), { valor: '31.00' });
+  const isReturned = async () => {
+    await callBack(await psp.pix(payment.endToEndId));
+    return eventually(() => returnsOf(payment.endToEndId), { within: 30_000 });
+  };
   const refund = (key: string, amount: string) => make(`/accounts/pix/cashin/${deposit}/refunds`, { amount }, key);
 
   await lab.cutOff();
@@ -88,15 +106,20 @@ it('what had left, and is gone with a standby that lagged, is not sent again', a
   await psp.behave({ ends: 'NAO_REALIZADO' });
   await ended([await payOut('refused', '12.00')], 'Error');
   await psp.behave({ ends: 'REALIZADO' });
+  expect(await isReturned()).toEqual(['PaymentReturnSettled']);
   const sent = await psp.sent();
   expect(sent).toHaveLength(9);
 
   await lab.failOver();
   await eventually(async () => (await api.get('/accounts')).status === 200, { within: 15_000 });
   for (const id of lost) expect(await read(id)).toBeUndefined();
+  expect(await isReturned()).toEqual(['PaymentReturnSettled']);
+  expect((await psp.pix(payment.endToEndId)).devolucoes).toHaveLength(1);
 
   // The payee's bank sends money back that the ledger does not know to have left.
-  await psp.sendBack(sent.find(({ valor }) => valor === '14.00')!.idEnvio, '14.00');
+  const { idEnvio } = sent.find(({ valor }) => valor === '14.00')!;
+  await psp.sendBack(idEnvio, '14.00');
+  await callBack(await psp.callbackOf(idEnvio));
   await eventually(async () => {
     const scrape = await (await fetch(`${service.url}/metrics`)).text();
     return sample(scrape, 'pix_unmatched_payments_total', { kind: 'Return' })[0] === 1;
