@@ -50,8 +50,11 @@ export class SentPayments {
       if (!(error instanceof ApiPixRefusal)) throw error;
       const known = await this.query(paymentId);
       if (known.status !== 'Unknown') return known;
-      // The PSP's look-up may lag behind what it has accepted.
-      if (error.meaning === 'Duplicate') return { status: 'Pending' };
+      if (error.meaning === 'Duplicate') {
+        // The look-up may lag behind what it has accepted.
+        this.#logger.warn({ paymentId }, 'the PSP has a payment already, and its look-up does not find it');
+        return { status: 'Pending' };
+      }
       if (!isFinal(error)) throw new RailUnavailable(`the outcome of a payment is unknown: ${error.message}`);
       const refusals = unsureRefusals(attempt, this.config.efi!.lookUpLagMs);
       if (refusals) return { status: 'Pending', refusals };
