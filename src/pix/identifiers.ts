@@ -60,6 +60,12 @@ export class PixIdentifiers {
     return { returnId: this.#make('D', partition, source), sentOver: sentOver(this.rail) };
   }
 
+  /** Of a payment that does not fit, which is returned once: a ledger that has lost the return names it alike. */
+  returnOf(partition: number, endToEndId: string): NewReturn {
+    const paid = parseEndToEndId(endToEndId);
+    return this.newReturn(partition, paid && { at: paid.at, random: hash('sha256', endToEndId, 'buffer') });
+  }
+
   /**
    * For `withFresh`. The first one follows from a request that has a key and names its amount: a ledger that has lost
    * the refund names its repetition alike, and the rail makes it once (docs/adr/0042). The whole rest may be another

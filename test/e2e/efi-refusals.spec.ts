@@ -38,4 +38,12 @@ describe('a payout that the PSP accepts after it has refused it', () => {
     const tries = await psp.asked(SEND);
     expect(tries.map(({ status }) => status)).toEqual([0, 422, 201, 422, 409]);
   });
+
+  it('is looked up, and the log says so, where the PSP says that it has it and does not find it', async () => {
+    await world.calm();
+    await psp.fail(SEND, { kind: 'status', status: 409, body: { nome: 'id_envio_duplicado', mensagem: 'duplicado' } });
+    const id = await world.payOut('2.00');
+    await eventually(() => world.service.output().includes('the PSP has a payment already, and its look-up does not'));
+    expect(await world.completed(id)).toMatchObject({ amount: '2.00' });
+  });
 });

@@ -5,9 +5,11 @@ import { testAuthority } from '../support/certificates.js';
 import { EfiPsp, efiSettings } from '../support/efi-psp.js';
 import { eventually } from '../support/eventually.js';
 import { runLedger } from '../support/ledger-cli.js';
+import { sample } from '../support/metrics.js';
 import { PSP_KEY } from '../support/model-psp-books.js';
 import { PayoutFiles, payoutCsv } from '../support/payout-files.js';
 import { WEBHOOK } from '../support/pix-bodies.js';
+import { withClient } from '../support/restore-lab.js';
 import { type Service, startService } from '../support/service.js';
 import { type StandbyLab, startWithStandby } from '../support/standby-lab.js';
 
@@ -36,6 +38,17 @@ const payout = (value: string) => ({
   transaction: { orderId: 'pedido-1' },
   webhook: WEBHOOK,
 });
+
+/** As the PSP does it: until it is taken. */
+const callBack = (pix: object) => eventually(async () => (await psp.callBack(pix)) === 200);
+
+const returnsOf = (endToEndId: string) =>
+  withClient(lab.url, async (client) => {
+    const ends = `type in ('PaymentReturnSettled', 'PaymentReturnRefused')`;
+    const text = `select type from event where ${ends} and data ->> 'endToEndId' = $1`;
+    const { rows } = await client.query<{ type: string }>(text, [endToEndId]);
+    return rows.length > 0 && rows.map(({ type }) => type);
+  });
 
 it('what had left, and is gone with a standby that lagged, is not sent again', async () => {
   const partner = await new OperatorApi(service.url).partner(['1000.00']);
@@ -77,26 +90,53 @@ it('what had left, and is gone with a standby that lagged, is not sent again', a
   const { endToEndId } = await psp.pay(txidOf(deposit));
   await psp.callBack(await psp.pix(endToEndId));
   await ended([deposit], 'Completed');
+  const wrong = await make('/accounts/pix/cashin', charge, 'wrong');
+  const payment = await psp.pay(txidOf(wrong), { valor: '31.00' });
+  const isReturned = async () => {
+    await callBack(await psp.pix(payment.endToEndId));
+    return eventually(() => returnsOf(payment.endToEndId), { within: 30_000 });
+  };
   const refund = (key: string, amount: string) => make(`/accounts/pix/cashin/${deposit}/refunds`, { amount }, key);
 
   await lab.cutOff();
   const lost = [await payOut('paid', '10.00'), ...(await batch()), await refund('given-back', '4.00')];
   const before = [...(await ended(lost, 'Completed')), ...(await upload())];
   await ended([await payOut('another', '11.00')], 'Completed');
+  await ended([await payOut('came-back', '14.00')], 'Completed');
   await psp.behave({ ends: 'NAO_REALIZADO' });
   await ended([await payOut('refused', '12.00')], 'Error');
   await psp.behave({ ends: 'REALIZADO' });
+  expect(await isReturned()).toEqual(['PaymentReturnSettled']);
   const sent = await psp.sent();
-  expect(sent).toHaveLength(8);
+  expect(sent).toHaveLength(9);
 
   await lab.failOver();
   await eventually(async () => (await api.get('/accounts')).status === 200, { within: 15_000 });
   for (const id of lost) expect(await read(id)).toBeUndefined();
+  expect(await isReturned()).toEqual(['PaymentReturnSettled']);
+  expect((await psp.pix(payment.endToEndId)).devolucoes).toHaveLength(1);
+
+  // The payee's bank sends money back that the ledger does not know to have left.
+  const { idEnvio } = sent.find(({ valor }) => valor === '14.00')!;
+  await psp.sendBack(idEnvio, '14.00');
+  await callBack(await psp.callbackOf(idEnvio));
+  await eventually(async () => {
+    const scrape = await (await fetch(`${service.url}/metrics`)).text();
+    return sample(scrape, 'pix_unmatched_payments_total', { kind: 'Return' })[0] === 1;
+  });
+  const atPsp = await psp.sent();
 
   const repeated = [await payOut('paid', '10.00'), ...(await batch()), await refund('given-back', '4.00')];
   const after = [...(await ended(repeated, 'Completed')), ...(await upload())];
   await ended([await payOut('refused', '12.00')], 'Error');
-  expect(await psp.sent()).toEqual(sent);
+  const [returned] = await ended([await payOut('came-back', '14.00')], 'Completed');
+  const refundsOf = async () => {
+    const { items } = (await api.get('/accounts/transactions?type=Refund')).body.data;
+    return items.filter(({ transaction }: any) => transaction.refundOf === returned.id);
+  };
+  const refunds = await eventually(async () => (await refundsOf()).length > 0 && refundsOf());
+  expect(refunds).toMatchObject([{ transaction: { state: 'Completed', amount: '14.00' } }]);
+  expect(await psp.sent()).toEqual(atPsp);
   const { devolucoes } = await psp.pix(endToEndId);
   expect(devolucoes).toMatchObject([{ valor: '4.00' }]);
   // As they were sent, with the identifiers that other banks know.

@@ -51,9 +51,16 @@ export interface PaymentInstruction {
  * `endToEndId`: of a rail that makes it; given as soon as it is known, and always with `Settled`.
  * `extras`: details that only a notification has; they are recorded and decide nothing.
  * `refusals`: the attempt was refused, the last of them, and an earlier one may have been accepted.
+ * `returned`: what came back of it, where a look-up tells it: the notification may have come while the ledger had lost
+ * the payment.
  */
 export type PaymentOutcome = { readonly endToEndId?: string; readonly extras?: PayoutExtras } & (
-  | { readonly status: 'Settled'; readonly at: Date; readonly payee?: Partial<RailParty> }
+  | {
+      readonly status: 'Settled';
+      readonly at: Date;
+      readonly payee?: Partial<RailParty>;
+      readonly returned?: readonly ReturnedMoney[];
+    }
   | { readonly status: 'Rejected' | 'Returned'; readonly at: Date; readonly code: string }
   | { readonly status: 'Pending'; readonly refusals?: Refusals }
   | { readonly status: 'Unknown' }

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { Registry, type Transaction } from '../../accounts/index.js';
 import { type Attempt, SubjectVault, type WorkItem, type WorkResult } from '../../event-store/index.js';
 import { type Config, CONFIG } from '../../platform/config/index.js';
+import { ReceiveReturn } from '../commands/receive-return/receive-return.command.js';
 import { SettleCashOut } from '../commands/settle-cash-out/settle-cash-out.command.js';
 import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import { type LocatedTransaction, PixTransactions } from '../transactions/pix-transactions.js';
@@ -37,6 +38,8 @@ export class SendPaymentWorker implements PixWorker {
     if (located.transaction.state !== 'Registered') return 'done';
     const outcome = await this.#sendOrQuery(located, item);
     const recorded = await this.commands.execute(new SettleCashOut(located, outcome));
+    const returned = outcome.status === 'Settled' ? outcome.returned : undefined;
+    for (const one of returned ?? []) await this.commands.execute(new ReceiveReturn(one, located));
     return resultOfAttempt(outcome, recorded, item.attempts);
   }
 

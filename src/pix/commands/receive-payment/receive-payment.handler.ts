@@ -75,7 +75,7 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
     const incoming = {
       ...paid,
       sealedPayer: sealed(subject, paid.payer),
-      ...this.identifiers.newReturn(partition),
+      ...this.identifiers.returnOf(partition, payment.endToEndId),
       receiptToken: this.identifiers.receiptToken(),
       caution,
     };
@@ -152,7 +152,7 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
       payment: factsOf(payment),
       payer: sealed(subject, payment.payer),
       txid: payment.txid,
-      ...(isOurs && this.identifiers.newReturn(partition)),
+      ...(isOurs && this.identifiers.returnOf(partition, payment.endToEndId)),
     };
     const outcome: Outcome = await this.ledger.execute({
       partition,

@@ -62,8 +62,11 @@ export class Devolucoes {
       // Here "not found" would end the refund, so that only the PSP may say it, by name.
       const known = await this.#lookUp(instruction, ({ meaning, isBare }) => meaning === 'NotFound' && !isBare);
       if (known.status !== 'Unknown') return known;
-      // The PSP's look-up may lag behind what it has accepted.
-      if (error.meaning === 'Duplicate') return { status: 'Pending' };
+      if (error.meaning === 'Duplicate') {
+        // The look-up may lag behind what it has accepted.
+        this.#logger.warn({ returnId }, 'the PSP has a refund already, and its look-up does not find it');
+        return { status: 'Pending' };
+      }
       if (error.isBare) throw new RailUnavailable(`the outcome of a refund is unknown: ${error.message}`);
       const refusals = unsureRefusals(attempt, this.settings.lookUpLagMs);
       if (refusals) return { status: 'Pending', refusals };

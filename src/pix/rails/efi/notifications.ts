@@ -4,8 +4,7 @@ import { BcbNotifications, confirmedOf, type NotificationReceiver } from '../bcb
 import { RAIL_NOTIFICATIONS, type RailNotifications } from '../rail-notifications.js';
 import { isOwnPaymentId } from '../../domain/values/payment-id.js';
 import { SentPayments } from './sent-payments.js';
-import { returnsOf } from './sent-list.js';
-import { outcomeOf } from './states.js';
+import { outcomeOf, returnsOf } from './states.js';
 import { payoutExtras } from './extras.js';
 
 /** `tipo` of notifications of payments that we sent. */

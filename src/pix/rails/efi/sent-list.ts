@@ -7,7 +7,7 @@ import { ApiPixRefusal } from '../bcb/problem.js';
 import type { RailMovement, RailPage, Received } from '../pix-rail.js';
 import { RailUnavailable } from '../rail-errors.js';
 import { readSentPage, type SentPage } from './messages.js';
-import { outcomeOf, type SentPayment } from './states.js';
+import { outcomeOf, returnsOf, type SentPayment } from './states.js';
 
 const PAGE = '100';
 /** The payee's bank can return money up to the ninetieth day, plus a day of margin. */
@@ -118,9 +118,4 @@ interface Reading {
   readonly to: Date;
   readonly cursor: string | null;
   readonly filter: Readonly<Record<string, string>>;
-}
-
-/** Returns of the payee's bank; the PSP gives no reason. */
-export function returnsOf({ idEnvio: paymentId, endToEndId, returns }: SentPayment) {
-  return returns.map(({ returnId, amount, at }) => ({ returnId, endToEndId, paymentId, amount, at, code: 'MD06' }));
 }

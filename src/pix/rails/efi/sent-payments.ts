@@ -12,7 +12,7 @@ import { RailUnavailable } from '../rail-errors.js';
 import { unsureRefusals } from '../unsure-refusal.js';
 import { isFinal } from './dialect.js';
 import { readSent } from './messages.js';
-import { ACCOUNT_CODES, outcomeOf, type SentPayment } from './states.js';
+import { ACCOUNT_CODES, outcomeOf, returnsOf, type SentPayment } from './states.js';
 
 const MAXIMUM_DESCRIPTION = 139;
 
@@ -50,8 +50,11 @@ export class SentPayments {
       if (!(error instanceof ApiPixRefusal)) throw error;
       const known = await this.query(paymentId);
       if (known.status !== 'Unknown') return known;
-      // The PSP's look-up may lag behind what it has accepted.
-      if (error.meaning === 'Duplicate') return { status: 'Pending' };
+      if (error.meaning === 'Duplicate') {
+        // The look-up may lag behind what it has accepted.
+        this.#logger.warn({ paymentId }, 'the PSP has a payment already, and its look-up does not find it');
+        return { status: 'Pending' };
+      }
       if (!isFinal(error)) throw new RailUnavailable(`the outcome of a payment is unknown: ${error.message}`);
       const refusals = unsureRefusals(attempt, this.config.efi!.lookUpLagMs);
       if (refusals) return { status: 'Pending', refusals };
@@ -63,7 +66,9 @@ export class SentPayments {
   /** @throws RailUnavailable */
   async query(paymentId: string): Promise<PaymentOutcome> {
     const sent = await this.find(paymentId);
-    return sent ? outcomeOf(sent) : { status: 'Unknown' };
+    if (!sent) return { status: 'Unknown' };
+    const outcome = outcomeOf(sent);
+    return outcome.status === 'Settled' ? { ...outcome, returned: returnsOf(sent) } : outcome;
   }
 
   /** @throws RailUnavailable */

@@ -31,6 +31,11 @@ export function outcomeOf({ status, endToEndId, at, payee }: SentPayment, extras
   }
 }
 
+/** Returns of the payee's bank; the PSP gives no reason. */
+export function returnsOf({ idEnvio: paymentId, endToEndId, returns }: SentPayment) {
+  return returns.map(({ returnId, amount, at }) => ({ returnId, endToEndId, paymentId, amount, at, code: 'MD06' }));
+}
+
 /** A payment of ours at the PSP, in our types. */
 export interface SentPayment {
   readonly idEnvio: string;
