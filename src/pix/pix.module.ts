@@ -186,7 +186,7 @@ export class PixModule {
     subscriptions.register(railSaga);
     subscriptions.register(movementProjection);
     const perform = (kind: string, worker: PixWorker, options: WorkOptions = {}) => {
-      const attempt = (item: WorkItem) => traces.work(item, () => retriedAtRail(item, (one) => worker.perform(one)));
+      const attempt = (item: WorkItem) => traces.work(item, () => retriedAtRail(item, () => worker.perform(item)));
       work.register(table.worker(kind, CONCURRENCY, attempt, options));
     };
     perform(PIX_WORK.resolveKey, resolveKey, { shared: true });
