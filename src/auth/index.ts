@@ -20,6 +20,7 @@ export {
   Caller,
   CallingViewer,
   isAuthenticated,
+  maySee,
   type Operator,
   operatorActor,
   type Principal,

@@ -34,6 +34,11 @@ export interface Viewer {
   readonly partnerUid: string | null;
 }
 
+/** Whether a viewer may read a partner's data. */
+export function maySee({ partnerUid }: Viewer, partner: string): boolean {
+  return partnerUid === null || partnerUid === partner;
+}
+
 export type Authenticated = FastifyRequest & { principal?: Principal; operator?: Operator; viewer?: Viewer };
 
 /** Whether a guard let the request pass. */

@@ -91,7 +91,7 @@ export {
   changeWork,
   dueAtOnce,
   type NewWork,
-  type WorkOptions,
+  type Sharing,
   type WorkResult,
   WorkTable,
 } from './work/work-table.js';

@@ -97,7 +97,7 @@ export class MedModule {
     inbox.receivedBy(receiver);
     holdCases.register((partition, holdId) => known.decidingAbout(partition, holdId));
     const perform = (kind: string, run: (item: WorkItem) => Promise<WorkResult>) =>
-      work.register(table.worker(kind, CONCURRENCY, (item) => retriedAtRail(item, run), { inParts: true }));
+      work.register(table.worker(kind, CONCURRENCY, (item) => retriedAtRail(item, () => run(item)), 'InParts'));
     perform(MED_WORK.case, (item) => cases.perform(item));
     perform(MED_WORK.wake, (item) => cases.wake(item));
     perform(MED_WORK.answer, (item) => answers.perform(item));

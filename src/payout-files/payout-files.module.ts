@@ -66,7 +66,7 @@ export class PayoutFilesModule {
     projections.register(payoutFileProjection);
     subscriptions.register(payoutFilesSaga);
     subscriptions.register(endingsProjection);
-    work.register(table.worker(RUN_FILE, AT_ONCE, (item) => runner.run(item), { inTurns: true }));
+    work.register(table.worker(RUN_FILE, AT_ONCE, (item) => runner.run(item), 'InTurns'));
     const types = [...FORMAT_OF.keys()].map((contentType) => ({ contentType, route: FILES_ROUTE }));
     // The command line has no server.
     if (httpAdapter) acceptStreams(httpAdapter.getInstance<FastifyInstance>(), types);

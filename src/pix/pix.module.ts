@@ -4,10 +4,10 @@ import { AuthModule } from '../auth/index.js';
 import {
   InlineProjections,
   LeasedWork,
+  type Sharing,
   StandingWork,
   Subscriptions,
   type WorkItem,
-  type WorkOptions,
   WorkTable,
 } from '../event-store/index.js';
 import { type Config, CONFIG, ConfigurationError } from '../platform/config/index.js';
@@ -185,21 +185,21 @@ export class PixModule {
     projections.register(reconciliationCaseProjection);
     subscriptions.register(railSaga);
     subscriptions.register(movementProjection);
-    const perform = (kind: string, worker: PixWorker, options: WorkOptions = {}) => {
-      const attempt = (item: WorkItem) => traces.work(item, () => retriedAtRail(item, (one) => worker.perform(one)));
-      work.register(table.worker(kind, CONCURRENCY, attempt, options));
+    const perform = (kind: string, worker: PixWorker, sharing?: Sharing) => {
+      const attempt = (item: WorkItem) => traces.work(item, () => retriedAtRail(item, () => worker.perform(item)));
+      work.register(table.worker(kind, CONCURRENCY, attempt, sharing));
     };
-    perform(PIX_WORK.resolveKey, resolveKey, { shared: true });
-    perform(PIX_WORK.expireCashIn, expireCashIn, { inParts: true });
+    perform(PIX_WORK.resolveKey, resolveKey, 'Shared');
+    perform(PIX_WORK.expireCashIn, expireCashIn, 'InParts');
     perform(PIX_WORK.expireHold, expireHold);
-    perform(PIX_WORK.sendRefund, sendRefund, { shared: true });
-    perform(PIX_WORK.returnPayment, returnPayment, { inParts: true });
+    perform(PIX_WORK.sendRefund, sendRefund, 'Shared');
+    perform(PIX_WORK.returnPayment, returnPayment, 'InParts');
     if (rail.capabilities.namesPayments) {
       standing.register({ ...PIX_TIMERS.dispatcher, missedIn: 'None' });
       work.register(table.worker(PIX_TIMERS.dispatcher.kind, 1, ({ lease }) => dispatcher.dispatch(lease)));
       // The dispatcher takes these items; a worker without slots is registered so that the backlog is counted.
       work.register(table.worker(PIX_WORK.sendPayment, 0, ({ lease }) => dispatcher.dispatch(lease)));
-    } else perform(PIX_WORK.sendPayment, sendPayment, { shared: true });
+    } else perform(PIX_WORK.sendPayment, sendPayment, 'Shared');
     work.register(table.worker(PIX_TIMERS.sweep.kind, 1, () => sweep.perform()));
     work.register(table.worker(PIX_TIMERS.reconcile.kind, 1, (item) => reconciliation.perform(item)));
   }

@@ -105,7 +105,7 @@ it('finds the events of streams by their index, and those at positions by their 
 });
 
 it('finds work by partner, and claims it by its key, however much of it one partner has', async () => {
-  const { source } = new WorkTable(undefined!).worker('kind', 1, () => Promise.resolve('done'), { shared: true });
+  const { source } = new WorkTable(undefined!).worker('kind', 1, () => Promise.resolve('done'), 'Shared');
   const now = new Date();
   const room = { owners: new Map(), others: 8, limit: 8 };
   const due = await planOf(`explain (generic_plan) ${source.due(now, room, 1).text}`);

@@ -39,7 +39,7 @@ beforeAll(async () => {
     if (whose === 'many') await answer.promise;
     return 'done' as const;
   };
-  work.register(new WorkTable(database).worker(KIND, SLOTS, perform, { inParts: true }));
+  work.register(new WorkTable(database).worker(KIND, SLOTS, perform, 'InParts'));
   work.onApplicationBootstrap();
 }, 60_000);
 

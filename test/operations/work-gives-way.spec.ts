@@ -72,7 +72,7 @@ function start(awaited: AwaitedCommands, begun: string[], slots = MANY): Step[] 
     begun.push((payload as { partnerUid: string } | null)?.partnerUid ?? 'none');
     return 'done' as const;
   };
-  const { source, ...worker } = new WorkTable(database).worker(KIND, slots, perform, { shared: true });
+  const { source, ...worker } = new WorkTable(database).worker(KIND, slots, perform, 'Shared');
   const steps: Step[] = [];
   const claim: typeof source.claim = (partition, ids, ...rest) => {
     steps.push({ items: ids.length, at: performance.now() });

@@ -70,6 +70,20 @@ describe('the proof of inclusion', () => {
     expect(await checkInclusion(event, { ...proof, note: unsigned }, checkpoint.vkey)).toMatchObject({ holds: false });
   });
 
+  it('fails where a bad signature of the key stands beside the good one, before it or behind it', async () => {
+    const end = proof.note.indexOf('\n\n') + 2;
+    const [text, good] = [proof.note.slice(0, end), proof.note.slice(end)];
+    const bytes = Buffer.from(/\S+(?=\n$)/.exec(good)![0], 'base64');
+    const named = (signature: Uint8Array) => good.replace(/\S+(?=\n$)/, Buffer.from(signature).toString('base64'));
+    const bad = [named(bytes.with(-1, bytes.at(-1)! ^ 1)), named(bytes.subarray(0, 40))];
+    for (const note of bad.flatMap((one) => [text + one + good, text + good + one])) {
+      expect(await checkInclusion(event, { ...proof, note }, checkpoint.vkey)).toMatchObject({ signed: false });
+    }
+    const anothers = named(bytes.with(0, bytes[0]! ^ 1));
+    const note = text + anothers + good;
+    expect(await checkInclusion(event, { ...proof, note }, checkpoint.vkey)).toMatchObject({ holds: true });
+  });
+
   it('holds for every leaf of the known trees of Certificate Transparency, and for no other place', async () => {
     const known = JSON.parse(readFileSync('test/vectors/merkle.json', 'utf8')) as { leaves: string[]; roots: string[] };
     const hashes = known.leaves.map((leaf) => hash(Buffer.from(`00${leaf}`, 'hex')));

@@ -19,8 +19,8 @@ export function parseCheckpoint(note: string): Checkpoint | null {
 }
 
 /**
- * Whether the note has a valid Ed25519 signature of the key (`<name>+<key id>+<base64>`, c2sp.org/signed-note) and the
- * key's name as its origin.
+ * Whether the note has a valid Ed25519 signature of the key (`<name>+<key id>+<base64>`, c2sp.org/signed-note), no
+ * invalid one, and the key's name as its origin.
  */
 export async function isSignedBy(note: string, vkey: string): Promise<boolean> {
   const [name, id, encoded] = splitKey(vkey);
@@ -40,14 +40,17 @@ export async function isSignedBy(note: string, vkey: string): Promise<boolean> {
   if (toHex(keyId) !== id) return false;
   const signed = new TextEncoder().encode(note.slice(0, end + 1));
   const publicKey = await crypto.subtle.importKey('raw', key.slice(1), 'Ed25519', false, ['verify']);
+  let isSigned = false;
   for (const line of note.slice(end + 2).split('\n')) {
     const [dash, signer, signature] = line.split(' ');
     if (dash !== '\u2014' || signer !== name || !signature) continue;
     const bytes = fromBase64(signature);
-    if (bytes.length !== 68 || !sameBytes(bytes.slice(0, 4), keyId)) continue;
-    if (await crypto.subtle.verify('Ed25519', publicKey, bytes.slice(4), signed)) return true;
+    if (!sameBytes(bytes.slice(0, 4), keyId)) continue;
+    const isGood = bytes.length === 68 && (await crypto.subtle.verify('Ed25519', publicKey, bytes.slice(4), signed));
+    if (!isGood) return false;
+    isSigned = true;
   }
-  return false;
+  return isSigned;
 }
 
 /** Only the first two `+` separate: base64 may contain more. */

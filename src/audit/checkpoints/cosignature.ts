@@ -1,5 +1,5 @@
-import { createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
-import { MalformedNote, signaturesOf, textOf } from './note.js';
+import { type KeyObject, sign, verify } from 'node:crypto';
+import { encodeKey, type NamedKey, namedKey, parseKey, signaturesOf, textOf } from './note.js';
 
 /**
  * Cosignatures of witnesses (c2sp.org/tlog-cosignature, Ed25519): a witness states that it has seen a tree, when, and
@@ -8,44 +8,20 @@ import { MalformedNote, signaturesOf, textOf } from './note.js';
 
 const COSIGNATURE = 0x04;
 
-/** The key of a witness: `<name>+<key id>+<base64 of 0x04 and the public key>`. */
-export interface WitnessKey {
-  readonly name: string;
-  readonly keyId: Buffer;
-  readonly publicKey: KeyObject;
-}
-
-function rawOf(key: KeyObject): Buffer {
-  return Buffer.from(key.export({ format: 'jwk' }).x!, 'base64url');
-}
-
-function keyIdOf(name: string, raw: Buffer): Buffer {
-  const input = Buffer.concat([Buffer.from(`${name}\n`), Buffer.from([COSIGNATURE]), raw]);
-  return hash('sha256', input, 'buffer').subarray(0, 4);
-}
+/** The key of a witness, of type 4. */
+export type WitnessKey = NamedKey;
 
 export function witnessKeyOf(name: string, privateKey: KeyObject): WitnessKey {
-  const publicKey = createPublicKey(privateKey);
-  return { name, keyId: keyIdOf(name, rawOf(publicKey)), publicKey };
+  return namedKey(COSIGNATURE, name, privateKey);
 }
 
-export function encodeWitnessKey({ name, keyId, publicKey }: WitnessKey): string {
-  const typed = Buffer.concat([Buffer.from([COSIGNATURE]), rawOf(publicKey)]);
-  return `${name}+${keyId.toString('hex')}+${typed.toString('base64')}`;
+export function encodeWitnessKey(key: WitnessKey): string {
+  return encodeKey(COSIGNATURE, key);
 }
 
 /** @throws MalformedNote */
 export function parseWitnessKey(text: string): WitnessKey {
-  const [, name, id, encoded] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text.trim()) ?? [];
-  const typed = Buffer.from(encoded ?? '', 'base64');
-  if (!name || typed.length !== 33 || typed[0] !== COSIGNATURE) {
-    throw new MalformedNote('must be the key of a witness, <name>+<key id>+<base64>, of type 4');
-  }
-  const raw = typed.subarray(1);
-  const keyId = keyIdOf(name, raw);
-  if (keyId.toString('hex') !== id) throw new MalformedNote('the id of the key does not fit the key');
-  const x = raw.toString('base64url');
-  return { name, keyId, publicKey: createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }) };
+  return parseKey(COSIGNATURE, text, 'must be the key of a witness, <name>+<key id>+<base64>, of type 4');
 }
 
 const signedText = (note: string, seconds: bigint) => Buffer.from(`cosignature/v1\ntime ${seconds}\n${textOf(note)}`);

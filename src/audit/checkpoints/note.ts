@@ -16,52 +16,59 @@ export interface Checkpoint {
   readonly root: Buffer;
 }
 
-/** The key that verifies a log's notes: `<name>+<key id>+<base64 of 0x01 and the public key>`. */
-export interface NoteVerifier {
+/** A key with a name: `<name>+<key id>+<base64 of its type and the public key>`. The type says what it signs. */
+export interface NamedKey {
   readonly name: string;
   readonly keyId: Buffer;
   readonly publicKey: KeyObject;
 }
+
+/** The key that verifies a log's notes, of type 1. */
+export type NoteVerifier = NamedKey;
 
 /** The text is no signed note, or no checkpoint. */
 export class MalformedNote extends Error {
   override readonly name = 'MalformedNote';
 }
 
-function rawPublicKey(key: KeyObject): Buffer {
-  const { x } = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' });
-  return Buffer.from(x!, 'base64url');
+function rawOf(publicKey: KeyObject): Buffer {
+  return Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url');
 }
 
-function keyIdOf(name: string, raw: Buffer): Buffer {
-  const input = Buffer.concat([Buffer.from(`${name}\n`), Buffer.from([ED25519]), raw]);
-  return hash('sha256', input, 'buffer').subarray(0, 4);
+export function namedKey(type: number, name: string, key: KeyObject): NamedKey {
+  const publicKey = key.type === 'private' ? createPublicKey(key) : key;
+  const input = Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(type), rawOf(publicKey)]);
+  return { name, keyId: hash('sha256', input, 'buffer').subarray(0, 4), publicKey };
+}
+
+export function encodeKey(type: number, { name, keyId, publicKey }: NamedKey): string {
+  const typed = Buffer.concat([Buffer.of(type), rawOf(publicKey)]);
+  return `${name}+${keyId.toString('hex')}+${typed.toString('base64')}`;
+}
+
+/** @param fault told of what is no key of the type. @throws MalformedNote */
+export function parseKey(type: number, text: string, fault: string): NamedKey {
+  const [, name, id, encoded] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text.trim()) ?? [];
+  const typed = Buffer.from(encoded ?? '', 'base64');
+  if (!name || typed.length !== 33 || typed[0] !== type) throw new MalformedNote(fault);
+  const x = typed.subarray(1).toString('base64url');
+  const key = namedKey(type, name, createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }));
+  if (key.keyId.toString('hex') !== id) throw new MalformedNote('the id of the key does not fit the key');
+  return key;
 }
 
 export function verifierOf(name: string, key: KeyObject): NoteVerifier {
-  const publicKey = key.type === 'private' ? createPublicKey(key) : key;
-  return { name, keyId: keyIdOf(name, rawPublicKey(key)), publicKey };
+  return namedKey(ED25519, name, key);
 }
 
 /** The text form of a verifier key ("vkey"), for the settings of witnesses and verifiers. */
-export function encodeVerifier({ name, keyId, publicKey }: NoteVerifier): string {
-  const typed = Buffer.concat([Buffer.from([ED25519]), rawPublicKey(publicKey)]);
-  return `${name}+${keyId.toString('hex')}+${typed.toString('base64')}`;
+export function encodeVerifier(verifier: NoteVerifier): string {
+  return encodeKey(ED25519, verifier);
 }
 
 /** @throws MalformedNote */
 export function parseVerifier(text: string): NoteVerifier {
-  const [, name, id, encoded] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text.trim()) ?? [];
-  const typed = Buffer.from(encoded ?? '', 'base64');
-  if (!name || typed.length !== 33 || typed[0] !== ED25519) throw new MalformedNote('this is no Ed25519 verifier key');
-  const raw = typed.subarray(1);
-  const publicKey = createPublicKey({
-    key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') },
-    format: 'jwk',
-  });
-  const keyId = keyIdOf(name, raw);
-  if (keyId.toString('hex') !== id) throw new MalformedNote('the id of the verifier key does not fit the key');
-  return { name, keyId, publicKey };
+  return parseKey(ED25519, text, 'this is no Ed25519 verifier key');
 }
 
 /** The signed note of a checkpoint: its three lines, an empty one, and the signature. */

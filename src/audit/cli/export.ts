@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises';
+import { asText } from '../export/export-format.js';
 import { Exporter } from '../export/exporter.js';
 import { CommandRefused } from '../errors.js';
 import type { AddCommands } from './context.js';
@@ -35,7 +36,3 @@ export const addExport: AddCommands = (program, { withSession }) => {
       });
     });
 };
-
-async function* asText(lines: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const line of lines) yield `${JSON.stringify(line)}\n`;
-}

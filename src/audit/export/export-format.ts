@@ -31,3 +31,7 @@ export interface EndLine {
 }
 
 export type ExportLine = HeaderLine | CheckpointLine | EventLine | EndLine;
+
+export async function* asText(lines: AsyncIterable<ExportLine>): AsyncGenerator<string, void, undefined> {
+  for await (const line of lines) yield `${JSON.stringify(line)}\n`;
+}

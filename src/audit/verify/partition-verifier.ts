@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InlineProjections, isAsyncProjection, PersonalDataCodec, Subscriptions } from '../../event-store/index.js';
+import {
+  type AsyncProjection,
+  InlineProjections,
+  isAsyncProjection,
+  PersonalDataCodec,
+  Subscriptions,
+} from '../../event-store/index.js';
 import { Database } from '../../platform/database/index.js';
 import { CheckpointFiles } from '../checkpoints/checkpoint-files.js';
 import { CheckpointKey } from '../checkpoints/checkpoint-key.js';
@@ -9,7 +15,7 @@ import { LogReader } from '../log/log-reader.js';
 import { TREE_CONSUMER } from '../tree/stored-nodes.js';
 import { Attempts } from './attempts.js';
 import { checkStreams } from './events/streams-check.js';
-import { CHECK as WORK, checkTimers } from './intentions/work-times.js';
+import { checkTimers, WORK } from './intentions/work-times.js';
 import { KnownCheckpoints } from './log/known-checkpoints.js';
 import { readHeads, readReached } from './log/log-state.js';
 import { checkBeyondHead, checkFollowersBeyondHead } from './log/outside-heads.js';
@@ -18,8 +24,8 @@ import { PartitionReplay } from './partition-replay.js';
 import { type AddedSums, readAddedSums } from './projections/added-tables-check.js';
 import type { Findings, PartitionSummary } from './report.js';
 import { checkDirectoryWords, WORDS } from './secrets/directory-words-check.js';
-import { ExpectedPayersCheck } from './secrets/expected-payers-check.js';
-import { checkSecrets } from './secrets/secrets-check.js';
+import { ExpectedPayersCheck, PAYERS } from './secrets/expected-payers-check.js';
+import { checkSecrets, SECRETS } from './secrets/secrets-check.js';
 import { checkStoredKeys } from './secrets/stored-keys-check.js';
 import { SUBJECT_KEYS, SubjectKeysCheck } from './secrets/subject-keys-check.js';
 
@@ -74,13 +80,7 @@ export class PartitionVerifier {
     const followers = this.subscriptions.all();
     const following = followers.filter(isAsyncProjection);
     const attempts = new Attempts({ findings, partition });
-    const added = new Map<string, AddedSums>();
-    for (const { name, adds } of following) {
-      if (!adds) continue;
-      await attempts.run(`rows of ${name}`, adds, async () => {
-        added.set(name, await readAddedSums(database, adds, partition));
-      });
-    }
+    const added = await this.#addedSums(partition, following, attempts);
     // After those sums: events up to their positions are examined.
     const reached = await readReached(database, partition);
     // A checkpoint signed after this moment covers events that are not examined.
@@ -102,7 +102,7 @@ export class PartitionVerifier {
       onPage: async (page) => {
         await attempts.run(SUBJECT_KEYS, subjects, () => subjects.examine(page));
         // Only under the key of look-ups can persons be told from other subjects.
-        if (hasLookupKey) await attempts.run('payers of deposits', payers, () => payers.examine(page));
+        if (hasLookupKey) await attempts.run(PAYERS, payers, () => payers.examine(page));
       },
     });
 
@@ -126,13 +126,7 @@ export class PartitionVerifier {
       report();
     });
     await streams;
-    await checkBeyondHead(database, partition, findings);
-    await checkFollowersBeyondHead(database, partition, findings);
-    await attempts.run('secrets', checkSecrets, () => checkSecrets(database, this.codec, findings, partition));
-    const words = () => checkDirectoryWords(database, findings, partition);
-    await attempts.run(WORDS, checkDirectoryWords, words);
-    const keys = () => checkStoredKeys(database, this.codec, findings, partition);
-    await attempts.run(SUBJECT_KEYS, checkStoredKeys, keys);
+    await this.#checkBesideEvents(partition, findings, attempts);
     const { result, sums, found } = await checked;
     findings.add(found);
     await replay.finish(sums);
@@ -142,6 +136,32 @@ export class PartitionVerifier {
     await attempts.run(WORK, checkTimers, timers);
     const { root, sealed, checkpoints } = result;
     return { partition, events: head.size, root: root.toString('hex'), checkpoints, outside: known.outside, sealed };
+  }
+
+  /** By projection; without those that could not be read. */
+  async #addedSums(
+    partition: number,
+    following: readonly AsyncProjection[],
+    attempts: Attempts,
+  ): Promise<Map<string, AddedSums>> {
+    const added = new Map<string, AddedSums>();
+    for (const { name, adds } of following) {
+      if (!adds) continue;
+      await attempts.run(`rows of ${name}`, adds, async () => {
+        added.set(name, await readAddedSums(this.database, adds, partition));
+      });
+    }
+    return added;
+  }
+
+  /** What no event of the replay shows. */
+  async #checkBesideEvents(partition: number, findings: Findings, attempts: Attempts): Promise<void> {
+    const { database, codec } = this;
+    await checkBeyondHead(database, partition, findings);
+    await checkFollowersBeyondHead(database, partition, findings);
+    await attempts.run(SECRETS, checkSecrets, () => checkSecrets(database, codec, findings, partition));
+    await attempts.run(WORDS, checkDirectoryWords, () => checkDirectoryWords(database, findings, partition));
+    await attempts.run(SUBJECT_KEYS, checkStoredKeys, () => checkStoredKeys(database, codec, findings, partition));
   }
 
   #knownCheckpoints(

@@ -11,14 +11,14 @@ import { CheckpointFiles } from '../checkpoints/checkpoint-files.js';
 import { Attempts } from './attempts.js';
 import { AccountNumbersCheck, NUMBERS } from './secrets/account-numbers-check.js';
 import { checkCredentials, CREDENTIALS } from './secrets/credentials-check.js';
-import { checkFingerprints, takeLookupKey } from './secrets/fingerprints-check.js';
+import { checkFingerprints, FINGERPRINTS, takeLookupKey } from './secrets/fingerprints-check.js';
 import { checkGuards } from './guards/guards-check.js';
 import { checkNulls } from './guards/nulls-check.js';
 import { readHeads, readNewestTime } from './log/log-state.js';
 import { reportMissing } from './log/missing-partitions.js';
 import { checkWithoutHead } from './log/outside-heads.js';
 import { type PartitionOptions, PartitionVerifier } from './partition-verifier.js';
-import { checkNights } from './intentions/nights-check.js';
+import { checkNights, DAYS } from './intentions/nights-check.js';
 import { Findings, type PartitionSummary, type VerifyReport } from './report.js';
 import { ThreadedLogCheck } from './log/threaded-log-check.js';
 
@@ -117,14 +117,12 @@ export class Verifier {
   async #checkWhole(findings: Findings, numbers: AccountNumbersCheck, hasEvents: boolean, newest: Date): Promise<void> {
     const { database } = this;
     const attempts = new Attempts({ findings, partition: REGISTRY_PARTITION });
-    await attempts.run('reconciled days', checkNights, () =>
-      checkNights(database, findings, this.standing.all(), newest),
-    );
+    await attempts.run(DAYS, checkNights, () => checkNights(database, findings, this.standing.all(), newest));
     await attempts.run(NUMBERS, numbers, () => numbers.examineSequence());
     await checkWithoutHead(database, findings);
     await attempts.run(CREDENTIALS, checkCredentials, () => checkCredentials(database, this.#credentials, findings));
     const used = { MASTER_KEY: hasEvents, KEY_PEPPER: findings.hasSeen(CREDENTIALS) };
-    await attempts.run('fingerprints', checkFingerprints, () =>
+    await attempts.run(FINGERPRINTS, checkFingerprints, () =>
       checkFingerprints(database, this.config.secrets, used, findings),
     );
     await checkGuards(database, findings);

@@ -53,19 +53,9 @@ export class Shares implements Slots {
     this.#guaranteed = Math.min(GUARANTEED_SLOTS, alone);
   }
 
-  get held(): number {
-    return this.#held;
-  }
-
-  /** Items of one owner that may begin now if no other's do. Each one lowers the limit by one. */
-  roomOf(owner = NO_OWNER.owner): number {
-    const held = this.#owners.get(owner)?.held ?? 0;
-    return Math.max(this.#guaranteed - held, Math.ceil((this.#free - held) / 2), 0);
-  }
-
   room(): Room {
     return {
-      owners: new Map([...this.#owners.keys()].map((owner) => [owner, this.roomOf(owner)])),
+      owners: new Map([...this.#owners].map(([owner, { held }]) => [owner, this.#roomBeside(held)])),
       others: Math.max(this.#guaranteed, Math.ceil(this.#free / 2)),
       limit: Math.max(this.#guaranteed, this.#free),
     };
@@ -115,6 +105,11 @@ export class Shares implements Slots {
     if (holding.held === 0) this.#owners.delete(owner);
     this.#held -= 1;
     return wasFull;
+  }
+
+  /** Items of one owner that may begin now if no other's do. Each one lowers the limit by one. */
+  #roomBeside(held: number): number {
+    return Math.max(this.#guaranteed - held, Math.ceil((this.#free - held) / 2), 0);
   }
 
   get #free(): number {

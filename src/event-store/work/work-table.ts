@@ -8,7 +8,7 @@ import { BY_TIME } from './due-statements.js';
 import { type Refusals, refusedSince } from './refusals.js';
 import type { WorkItem } from './work-item.js';
 import { lockedInOrder } from './leased-rows.js';
-import { workSource } from './work-rows.js';
+import { type DueOrder, workSource } from './work-rows.js';
 
 /** Rows that one statement brings forward. */
 const BROUGHT_FORWARD = 1_000;
@@ -22,20 +22,16 @@ export interface NewWork {
   readonly dueAt: Date;
 }
 
-export interface WorkOptions {
-  /**
-   * Owners ask for it, many at once: they share the slots, the payload of every item names its owner (`partnerUid`),
-   * and requests go before it.
-   */
-  readonly shared?: boolean;
-  /**
-   * As `shared`, but requests do not go before it, most items are due long after they were written, and not all name
-   * their owner.
-   */
-  readonly inParts?: boolean;
-  /** A process does one at a time: owners take turns, and the payload of every item names its owner. */
-  readonly inTurns?: boolean;
-}
+/**
+ * How owners share a worker's slots, by the owner that the payload of an item names (`partnerUid`).
+ * - `Shared`: owners ask for it, many at once. Every item names its owner, and requests go before it.
+ * - `InParts`: as `Shared`, but requests do not go before it, most items are due long after they were written, and not
+ *   all name their owner.
+ * - `InTurns`: a process does one at a time, owners in turns. Every item names its owner.
+ */
+export type Sharing = 'Shared' | 'InParts' | 'InTurns';
+
+const DUE_ORDER: Readonly<Record<Sharing, DueOrder>> = { Shared: 'ByOwner', InParts: 'InParts', InTurns: 'ByOwner' };
 
 /**
  * The result of an attempt: done, or to be retried at a time, with another payload where one is given. A time more than
@@ -115,18 +111,19 @@ export class WorkTable {
   /**
    * A worker for one kind of work. `perform` gives an item's result; after a throw it is retried when its lease
    * expires.
+   * @param sharing absent: owners do not matter, the oldest item is first
    */
   worker(
     kind: string,
     concurrency: number,
     perform: (item: WorkItem) => Promise<WorkResult>,
-    { shared = false, inParts = false, inTurns = false }: WorkOptions = {},
+    sharing?: Sharing,
   ): Worker<WorkItem> {
     return {
-      source: workSource(kind, inParts ? 'InParts' : shared || inTurns ? 'ByOwner' : 'ByTime'),
+      source: workSource(kind, sharing ? DUE_ORDER[sharing] : 'ByTime'),
       concurrency,
-      givesWay: shared,
-      inTurns,
+      givesWay: sharing === 'Shared',
+      inTurns: sharing === 'InTurns',
       perform: async (item) => this.#finish(item, await perform(item)),
     };
   }

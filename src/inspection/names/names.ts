@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Account, Registry, type Transaction } from '../../accounts/index.js';
 import { partitionOf, Partitions, REGISTRY_PARTITION, type Sealed, SubjectVault } from '../../event-store/index.js';
 import { DatabaseUnavailable } from '../../platform/database/index.js';
+import { PARTIES } from '../projection/changes.js';
 import { unlessMissing } from '../unless-missing.js';
 
 /** The partner and the parties of a transaction. A name is `null` if its person was forgotten, or unknown. */
@@ -11,11 +12,6 @@ export interface Owner {
   /** The other account's holder, or the payer or payee. */
   readonly counterpartyName: string | null;
 }
-
-/**
- * Sealed members of a transaction's details that name the counterparty: those of the rail before those of the request.
- */
-const PARTIES = ['payer', 'payee', 'party', 'recipient', 'expectedPayer'] as const;
 
 /** Decrypts the names in lists and views: a bounded number of keyed reads for a page, whatever its length. */
 @Injectable()

@@ -52,8 +52,10 @@ export function isAtOnce({ type, state, version }: Pick<SearchRow, 'type' | 'sta
 /** SQL: the same, of the columns of a table. */
 export const AT_ONCE = `type = 'Transfer' and state = 'Completed' and version = 1`;
 
-/** Sealed members of a transaction's details that name the counterparty. */
-export const PARTIES = ['expectedPayer', 'recipient', 'payer', 'payee', 'party'] as const;
+/**
+ * Sealed members of a transaction's details that name the counterparty: those of the rail before those of the request.
+ */
+export const PARTIES = ['payer', 'payee', 'party', 'recipient', 'expectedPayer'] as const;
 
 const SAME = 'the state before' as Transaction['state'];
 

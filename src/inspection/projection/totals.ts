@@ -24,7 +24,8 @@ export interface Total {
 
 /** Logarithmic buckets: each is a tenth longer than the one before. */
 const BUCKETS_PER_DOUBLING = 8;
-export const NO_LATENCY = -1;
+/** Of a transition that measures nothing; buckets are 0 or more. */
+const NO_LATENCY = -1;
 
 /** The histogram bucket of a time from registration to completion. */
 export function latencyBucket(milliseconds: number): number {

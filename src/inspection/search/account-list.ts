@@ -31,7 +31,7 @@ export function ofAccount(accountUid: string, window: Window, positions: readonl
     values: [
       partitionOf(accountUid),
       accountUid,
-      before !== undefined && BigInt(before) < BigInt(end) ? before : end,
+      endOf(before, end),
       first,
       rowsToExamine(2, limit, [type, state, amount, orderId]),
       type,
@@ -86,7 +86,7 @@ export function ofPartner(
     values: [
       partition,
       partnerUid,
-      before !== undefined && BigInt(before) < BigInt(end) ? before : end,
+      endOf(before, end),
       first,
       rowsToExamine(limit, limit, [type, state]),
       type,
@@ -94,4 +94,9 @@ export function ofPartner(
       limit,
     ],
   };
+}
+
+/** Of the page's positions, exclusive. */
+function endOf(before: string | undefined, end: string): string {
+  return before !== undefined && BigInt(before) < BigInt(end) ? before : end;
 }

@@ -37,7 +37,6 @@ export interface InfractionDecision {
   readonly result: 'Agreed' | 'Rejected';
   /** Centavos that go back, of those that were asked for. */
   readonly amount?: bigint;
-  readonly note?: string;
 }
 
 /** A recovery of money that we sent. It is fixed before the first call. */

@@ -12,12 +12,12 @@ const logger = new Logger('Rail');
 type Measured = <T>(operation: string, run: () => Promise<T>) => Promise<T>;
 
 /** Counts, times and bounds calls of a rail, and traces them where traces are on. */
-function measuring(rail: string, metrics: PixMetrics, { tracer }: Tracing, timeoutMs: number): Measured {
+function measuring(rail: string, metrics: PixMetrics, { tracer }: Tracing): Measured {
   const measured: Measured = async (operation, run) => {
     const started = performance.now();
     const record = (outcome: string) => metrics.call(operation, outcome, (performance.now() - started) / 1000);
     try {
-      const result = await inTime(run(), timeoutMs, () => new RailUnavailable('the rail did not answer in time'));
+      const result = await inTime(run(), TIMEOUT_MS, () => new RailUnavailable('the rail did not answer in time'));
       record(outcomeOf(result));
       return result;
     } catch (error) {
@@ -40,8 +40,8 @@ function measuring(rail: string, metrics: PixMetrics, { tracer }: Tracing, timeo
  * A rail whose calls are counted, timed, traced where traces are on, and bounded in time: a call without an answer
  * throws `RailUnavailable`, after which its effect is unknown.
  */
-export function measuredRail(rail: PixRail, metrics: PixMetrics, tracing: Tracing, timeoutMs = TIMEOUT_MS): PixRail {
-  const call = measuring(rail.name, metrics, tracing, timeoutMs);
+export function measuredRail(rail: PixRail, metrics: PixMetrics, tracing: Tracing): PixRail {
+  const call = measuring(rail.name, metrics, tracing);
   return {
     name: rail.name,
     ...(rail.psp !== undefined && { psp: rail.psp }),
@@ -62,7 +62,7 @@ export function measuredRail(rail: PixRail, metrics: PixMetrics, tracing: Tracin
 
 /** The same for its side of the MED. */
 export function measuredInfractionRail(rail: InfractionRail, metrics: PixMetrics, tracing: Tracing): InfractionRail {
-  const call = measuring(rail.name, metrics, tracing, TIMEOUT_MS);
+  const call = measuring(rail.name, metrics, tracing);
   return {
     name: rail.name,
     ...(rail.psp !== undefined && { psp: rail.psp }),

@@ -15,12 +15,12 @@ const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
  * Makes an attempt; where the rail, or a command, is unavailable the item is retried later, and not before the rail's
  * `Retry-After`.
  */
-export async function retriedAtRail<Item extends Pick<WorkItem, 'id' | 'attempts'>>(
-  item: Item,
-  attempt: (item: Item) => Promise<WorkResult>,
+export async function retriedAtRail(
+  item: Pick<WorkItem, 'id' | 'attempts'>,
+  attempt: () => Promise<WorkResult>,
 ): Promise<WorkResult> {
   try {
-    return await attempt(item);
+    return await attempt();
   } catch (error) {
     const pauseMs = pauseAfter(error);
     if (pauseMs === undefined) throw error;

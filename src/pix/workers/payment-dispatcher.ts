@@ -133,8 +133,8 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
     for (let attempt = first; ;) {
       const work = { ...item, ...attempt };
       let isAnothers = false;
-      const perform = (one: WorkItem) =>
-        this.#perform(one).catch((error: unknown) => {
+      const perform = () =>
+        this.#perform(work).catch((error: unknown) => {
           isAnothers = error instanceof OfAnotherRail;
           throw error;
         });

@@ -15,9 +15,9 @@ const READ_AHEAD = 64 * 1024;
 
 /**
  * Limits the requests in progress, and with them every queue behind: further ones are answered 503, before their body
- * is read if possible. Probes and scrapes are answered at any load. A request counts once it has arrived completely: one whose body never arrives harms nobody. It
- * counts until its answer is given: answers that wait to be read have bounds of their own. A stream of unknown length
- * is in progress until its end; its routes bound how many there are.
+ * is read if possible. Probes and scrapes are answered at any load. A request counts once it has arrived completely:
+ * one whose body never arrives harms nobody. It counts until its answer is given: answers that wait to be read have
+ * bounds of their own. A stream of unknown length is in progress until its end; its routes bound how many there are.
  * Register it before everything else.
  * @param most requests in progress
  * @param connections informed which of them have a request in progress, and of the answers

@@ -6,6 +6,7 @@ import {
   transactionTable,
   transactionProjection,
 } from '../../../accounts/index.js';
+import { maySee } from '../../../auth/index.js';
 import {
   checkpointOf,
   IN_STREAM_INDEX,
@@ -167,7 +168,7 @@ export class AuditedEvents {
     const partition = partitionOf(uid);
     const [row] = partition === undefined ? [] : await this.database.query(accountProjection.load(partition, [uid]));
     const account = row && accountProjection.parse(row);
-    if (!account || (auditor.partnerUid !== null && account.partnerUid !== auditor.partnerUid)) throw missing;
+    if (!account || !maySee(auditor, account.partnerUid)) throw missing;
     return partition!;
   }
 

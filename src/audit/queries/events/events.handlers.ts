@@ -6,7 +6,7 @@ import { AuditedEvents, type EventPage } from './audited-events.js';
 import type { AuditedEvent } from './events.answer.js';
 import { ListEvents, ListEventsOfAccount, ListEventsOfTransaction } from './events.query.js';
 
-/** Entry, version and position, see `AuditedEvents.ofAccount`. */
+/** Version and position, see `AuditedEvents.ofAccount`. */
 const ACCOUNT_CURSOR = /^1?\d{1,9}\/\d{1,18}$/;
 
 @QueryHandler(ListEvents)

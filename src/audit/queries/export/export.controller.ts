@@ -6,7 +6,7 @@ import { ValidateIf } from 'class-validator';
 import { Answers, Parameter, ValidQuery } from '../../../platform/http/index.js';
 import { AuditorRoute, CallingAuditor } from '../../auditors/auditor.guard.js';
 import type { AuditReader } from '../../domain/auditor.js';
-import type { ExportLine } from '../../export/export-format.js';
+import { asText } from '../../export/export-format.js';
 import { IsPartition, IsPosition } from '../parameters.js';
 import { ExportLog } from './export.query.js';
 
@@ -54,8 +54,4 @@ export class ExportController {
       disposition: `attachment; filename="${file}.ndjson"`,
     });
   }
-}
-
-async function* asText(lines: AsyncIterable<ExportLine>): AsyncGenerator<string, void, undefined> {
-  for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 }

@@ -2,7 +2,7 @@ import type { EventFold, Intention, Intentions, RecordedEvent } from '../../../e
 import type { Database } from '../../../platform/database/index.js';
 import type { Findings } from '../report.js';
 import type { FoldedRow, SpillingFold } from '../folds/spilling-fold.js';
-import { CHECK, postponed, TIMES, type WorkTimes } from './work-times.js';
+import { postponed, TIMES, WORK, type WorkTimes } from './work-times.js';
 
 const PAGE = 5_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -55,7 +55,7 @@ export class IntentionsCheck {
   }
 
   get check(): string {
-    return CHECK;
+    return WORK;
   }
 
   examine(page: readonly RecordedEvent[]): void {
@@ -81,7 +81,7 @@ export class IntentionsCheck {
     const { findings, partition } = this.context;
     if (suspect.field === 'row' && now && (suspect.begun ? now.ended : now.begun)) return;
     const { key, position, field, expected, found } = suspect;
-    findings.report({ check: CHECK, partition, position, subject: `work ${key}`, field, expected, found });
+    findings.report({ check: WORK, partition, position, subject: `work ${key}`, field, expected, found });
   }
 
   #folded(): EventFold<State> {
@@ -111,7 +111,7 @@ export class IntentionsCheck {
       }
     };
     for await (const found of this.#rows()) {
-      this.context.findings.saw(CHECK);
+      this.context.findings.saw(WORK);
       skipTo(found.key);
       const known = !next.done && next.value.key === found.key ? next.value : undefined;
       const wrong = wrongWith(found, known, this.intends, this.context.at());

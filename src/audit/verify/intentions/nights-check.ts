@@ -2,9 +2,9 @@ import { REGISTRY_PARTITION, type StandingTimer } from '../../../event-store/ind
 import type { Database } from '../../../platform/database/index.js';
 import { dayAfter, dayBefore, isDay, saoPauloDay } from '../../../platform/sao-paulo.js';
 import type { Findings } from '../report.js';
-import { CHECK as WORK } from './work-times.js';
+import { WORK } from './work-times.js';
 
-const DAYS = 'reconciled days';
+export const DAYS = 'reconciled days';
 /** The kind of the timer that compares days. */
 const RECONCILES = 'pix-reconcile';
 /** A reconciliation that failed is tried again within it. */

@@ -2,7 +2,7 @@ import { REGISTRY_PARTITION } from '../../../event-store/index.js';
 import type { Database } from '../../../platform/database/index.js';
 import type { Findings } from '../report.js';
 
-export const CHECK = 'rows of work';
+export const WORK = 'rows of work';
 
 /** No pause between two attempts, and no lease, is longer than a day; an hour more, as clocks differ. */
 const LONGEST_PAUSE_MS = 25 * 60 * 60 * 1000;
@@ -89,7 +89,7 @@ async function checkTimes({ database, findings, partition }: TimersContext, ofEv
   });
   for (const { id, kind, ...times } of rows) {
     const wrong = postponed(times, at, at);
-    if (wrong) findings.report({ check: CHECK, partition, position: null, subject: `work ${id}/${kind}`, ...wrong });
+    if (wrong) findings.report({ check: WORK, partition, position: null, subject: `work ${id}/${kind}`, ...wrong });
   }
 }
 
@@ -106,7 +106,7 @@ async function checkTwofold({ database, findings, partition }: TimersContext, ot
   });
   for (const { id, kind } of rows) {
     findings.report({
-      ...{ check: CHECK, partition, position: null, subject: `work ${id}/${kind}`, field: 'row' },
+      ...{ check: WORK, partition, position: null, subject: `work ${id}/${kind}`, field: 'row' },
       ...{ expected: 'nothing: a timer has one row', found: 'another' },
     });
   }

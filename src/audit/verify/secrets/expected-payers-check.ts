@@ -3,7 +3,7 @@ import type { PersonalDataCodec, RecordedEvent, Sealed } from '../../../event-st
 import type { Database } from '../../../platform/database/index.js';
 import type { Findings } from '../report.js';
 
-const CHECK = 'payers of deposits';
+export const PAYERS = 'payers of deposits';
 
 /** Of events about a deposit. */
 interface Told {
@@ -53,7 +53,7 @@ export class ExpectedPayersCheck {
       const lookup = lookups.get(expected);
       if (!lookup || codec.lookupOf(transactionParty(id)).equals(lookup)) continue;
       const subject = `${event.type} of ${id}`;
-      const place = { check: CHECK, partition, position: event.position, subject, field: 'payer' };
+      const place = { check: PAYERS, partition, position: event.position, subject, field: 'payer' };
       findings.report({ ...place, expected: `subject ${expected}`, found: `subject ${payer}` });
     }
   }
@@ -69,7 +69,7 @@ export class ExpectedPayersCheck {
     if (expected === undefined) return undefined;
     this.#expected.delete(id);
     if (!payer || !movesMoney(event)) return undefined;
-    this.options.findings.saw(CHECK);
+    this.options.findings.saw(PAYERS);
     return payer.subject === expected ? undefined : { event, id, expected, payer: payer.subject };
   }
 }

@@ -9,7 +9,7 @@ import type { Secrets } from '../../../platform/config/index.js';
 import type { Database } from '../../../platform/database/index.js';
 import { type Findings, show } from '../report.js';
 
-const CHECK = 'fingerprints';
+export const FINGERPRINTS = 'fingerprints';
 
 type Fingerprinted = keyof ReturnType<typeof fingerprinted>;
 
@@ -29,7 +29,7 @@ export async function checkFingerprints(
   for (const name of Object.keys(keys) as Fingerprinted[]) {
     const found = kept.get(name);
     if (!found && !used[name]) continue;
-    findings.saw(CHECK);
+    findings.saw(FINGERPRINTS);
     if (found && fingerprintOf(name, keys[name]).equals(found)) continue;
     wrong(findings, name, 'that of the key in the settings', show(found));
   }
@@ -46,7 +46,7 @@ export async function takeLookupKey(
 ): Promise<boolean> {
   const wrapped = (await fingerprintsIn(database)).get(LOOKUP_KEY);
   if (!wrapped) return true;
-  findings.saw(CHECK);
+  findings.saw(FINGERPRINTS);
   try {
     codec.useLookupKey(wrapped);
     return true;
@@ -68,7 +68,7 @@ async function fingerprintsIn(database: Database): Promise<ReadonlyMap<string, B
 function wrong(findings: Findings, name: string, expected: string, found: string): void {
   const subject = `setting ${name}`;
   findings.report({
-    ...{ check: CHECK, partition: REGISTRY_PARTITION, position: null },
+    ...{ check: FINGERPRINTS, partition: REGISTRY_PARTITION, position: null },
     ...{ subject, field: 'setting_fingerprint.fingerprint', expected, found },
   });
 }

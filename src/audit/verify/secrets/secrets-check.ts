@@ -2,7 +2,7 @@ import { type PersonalDataCodec, secretTableOf } from '../../../event-store/inde
 import type { Database } from '../../../platform/database/index.js';
 import { type Findings, show } from '../report.js';
 
-const CHECK = 'secrets';
+export const SECRETS = 'secrets';
 const PAGE = 1_000;
 interface Stored extends Record<string, unknown> {
   readonly id: string;
@@ -20,7 +20,7 @@ export async function checkSecrets(
   partition: number,
 ): Promise<void> {
   for await (const { id, value } of read(database, partition)) {
-    findings.saw(CHECK);
+    findings.saw(SECRETS);
     try {
       codec.openSecret(id, value);
     } catch (error) {
@@ -86,7 +86,7 @@ function missing(database: Database, partition: number): Promise<{ id: string; o
 
 function report(findings: Findings, partition: number, subject: string, expected: string, found: string): void {
   findings.report({
-    check: CHECK,
+    check: SECRETS,
     partition,
     position: null,
     subject,

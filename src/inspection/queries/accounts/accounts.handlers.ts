@@ -8,7 +8,7 @@ import {
   Registry,
   TransactionRows,
 } from '../../../accounts/index.js';
-import { type AccessKeyView, ListAccessKeys } from '../../../auth/index.js';
+import { type AccessKeyView, ListAccessKeys, maySee } from '../../../auth/index.js';
 import { partitionOf } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import type { Page } from '../../../platform/http/index.js';
@@ -106,9 +106,7 @@ export class InspectAccountsOfPartnerHandler implements IQueryHandler<InspectAcc
 
   /** @throws EntityNotFound for an unknown partner, or one that the viewer may not see */
   async execute({ viewer, partnerUid, limit, cursor }: InspectAccountsOfPartner): Promise<Page<InspectedAccount>> {
-    if (viewer.partnerUid !== null && viewer.partnerUid !== partnerUid) {
-      throw new EntityNotFound('PartnerEntity', 'uid', partnerUid);
-    }
+    if (!maySee(viewer, partnerUid)) throw new EntityNotFound('PartnerEntity', 'uid', partnerUid);
     const { homePartition } = await this.registry.partner(partnerUid);
     const page = await this.queries.execute(new ListAccounts(partnerUid, homePartition, undefined, limit, cursor));
     const accounts = await this.registry.accounts(

@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Registry } from '../../../accounts/index.js';
-import { AccessKeys, type Viewer } from '../../../auth/index.js';
+import { AccessKeys, maySee, type Viewer } from '../../../auth/index.js';
 import { type PartitionAnswers, partitionOf } from '../../../event-store/index.js';
 import { readQuery } from '../../../platform/http/index.js';
 import { Directory, type DirectoryEntry } from '../../directory/directory.js';
@@ -115,7 +115,7 @@ export class SearchEverythingHandler implements IQueryHandler<SearchEverything> 
       ...(account ? [{ kind: 'Account', uid, partnerUid: account.partnerUid } as const] : []),
       ...(key ? [{ kind: 'AccessKey', uid, partnerUid: key.partnerUid } as const] : []),
     ];
-    return entries.filter(({ partnerUid }) => viewer.partnerUid === null || viewer.partnerUid === partnerUid);
+    return entries.filter(({ partnerUid }) => maySee(viewer, partnerUid));
   }
 
   /** The directory says who may find an account or a key. What is shown is theirs: nothing compares each of its rows. */

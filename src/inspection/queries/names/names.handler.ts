@@ -1,5 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Registry } from '../../../accounts/index.js';
+import { maySee } from '../../../auth/index.js';
 import { partitionOf, Partitions } from '../../../event-store/index.js';
 import { Names } from '../../names/names.js';
 import type { AccountNames } from './names.answer.js';
@@ -18,9 +19,7 @@ export class ReadNamesHandler implements IQueryHandler<ReadNames> {
     const known = this.partitions.all().filter((partition) => groups.has(partition));
     const { found, away } = await this.partitions.ask(known, async (partition) => {
       const accounts = [...(await this.registry.accounts(partition, groups.get(partition)!)).values()];
-      const visible = accounts.filter(
-        ({ system, partnerUid }) => !system && (viewer.partnerUid === null || viewer.partnerUid === partnerUid),
-      );
+      const visible = accounts.filter(({ system, partnerUid }) => !system && maySee(viewer, partnerUid));
       return [...(await this.names.accounts(partition, visible))].map(([uid, name]) => ({ uid, name }));
     });
     return { items: found.flatMap(([, items]) => items), partitionsAway: away };

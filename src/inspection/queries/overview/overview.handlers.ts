@@ -3,7 +3,7 @@ import { OpenHolds } from '../../../accounts/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import { CountOpenCases } from '../../../med/index.js';
 import { DeliveryHealth } from '../../../webhooks/index.js';
-import { latencyOf, NO_LATENCY } from '../../projection/totals.js';
+import { latencyOf } from '../../projection/totals.js';
 import type { LatencySeriesView, OverviewView } from './overview.answer.js';
 import { ReadLatency, ReadOverview } from './overview.query.js';
 import { type Counted, type LatencyRow, Totals } from './totals.js';
@@ -94,8 +94,7 @@ function successOf(totals: readonly Counted[]) {
 }
 
 function percentilesOf(rows: readonly LatencyRow[]) {
-  const measured = rows.filter(({ latency }) => latency !== NO_LATENCY);
-  return [...Map.groupBy(measured, ({ type }) => type)].map(([type, group]) => {
+  return [...Map.groupBy(rows, ({ type }) => type)].map(([type, group]) => {
     const count = group.reduce((sum, one) => sum + one.count, 0);
     const inOrder = group.toSorted((a, b) => a.latency - b.latency);
     return { type, count, p50Ms: percentile(inOrder, count, 0.5), p99Ms: percentile(inOrder, count, 0.99) };

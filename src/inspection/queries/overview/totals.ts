@@ -93,7 +93,7 @@ export class Totals {
       text: `
         select type, latency, sum(count)::bigint as count
         from transaction_total
-        where partition = $1 and step = $2 and at >= $3 and at < $4 and state = 'Completed'
+        where partition = $1 and step = $2 and at >= $3 and at < $4 and state = 'Completed' and latency >= 0
         group by type, latency`,
       values: [partition, step, from, to],
     });

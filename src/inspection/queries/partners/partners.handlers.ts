@@ -1,5 +1,6 @@
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { GetPartner, ListPartners, type PartnerView } from '../../../accounts/index.js';
+import { maySee } from '../../../auth/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import type { Page } from '../../../platform/http/index.js';
 import { InspectPartner, InspectPartners } from './partners.query.js';
@@ -20,7 +21,7 @@ export class InspectPartnerHandler implements IQueryHandler<InspectPartner> {
 
   /** @throws EntityNotFound */
   async execute({ viewer, uid }: InspectPartner): Promise<PartnerView> {
-    if (viewer.partnerUid !== null && viewer.partnerUid !== uid) throw new EntityNotFound('PartnerEntity', 'uid', uid);
+    if (!maySee(viewer, uid)) throw new EntityNotFound('PartnerEntity', 'uid', uid);
     return this.queries.execute(new GetPartner(uid));
   }
 }

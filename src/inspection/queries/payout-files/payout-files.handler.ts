@@ -1,5 +1,6 @@
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { Registry } from '../../../accounts/index.js';
+import { maySee } from '../../../auth/index.js';
 import { ListPayoutFiles, type PayoutFileView } from '../../../payout-files/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
 import type { Page } from '../../../platform/http/index.js';
@@ -14,7 +15,7 @@ export class InspectPayoutFilesHandler implements IQueryHandler<InspectPayoutFil
 
   /** @throws EntityNotFound */
   async execute({ viewer, uid, limit, cursor }: InspectPayoutFiles): Promise<Page<PayoutFileView>> {
-    if (viewer.partnerUid !== null && viewer.partnerUid !== uid) throw new EntityNotFound('PartnerEntity', 'uid', uid);
+    if (!maySee(viewer, uid)) throw new EntityNotFound('PartnerEntity', 'uid', uid);
     const { homePartition } = await this.registry.partner(uid);
     return this.queries.execute(new ListPayoutFiles('partner', uid, homePartition, limit, cursor));
   }

@@ -38,6 +38,7 @@ import { txidOf } from '../../domain/values/txid.js';
 import { orderOf } from '../../orders.projection.js';
 import { type Charge, type ChargeCode, PIX_RAIL, type PixRail } from '../../rails/pix-rail.js';
 import { ChargeRefused, RailUnavailable } from '../../rails/rail-errors.js';
+import type { RequestedCashIn } from './cash-in.body.js';
 import { type AcceptedCashIn, RequestCashIn } from './request-cash-in.command.js';
 
 @CommandHandler(RequestCashIn)
@@ -80,18 +81,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     this.#assertVerifiable(payer);
     const { webhook, secrets } = keepWebhook(cashIn.webhook, partition, this.codec);
     const id = newId(partition);
-    const createdAt = new Date();
-    const expiresAt = new Date(createdAt.getTime() + cashIn.expiresIn * 1000);
-    const charge = {
-      txid: txidOf(id),
-      location: this.codes.locationOf(id),
-      amount,
-      createdAt,
-      expiresAt,
-      debtor: { name: payer?.name ?? '', taxNumber: payer?.taxNumber ?? '' },
-      orderId,
-      description: orderDescription ?? '',
-    };
+    const charge = this.#chargeOf(id, cashIn);
     const person = partySubject(partnerUid, payer?.taxNumber, id);
     const subjects: SubjectRef[] = [];
     if (payer) subjects.push(person);
@@ -105,7 +95,7 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
       webhook,
       qrCode: qrCode ?? this.codes.encode(location, amount),
       location,
-      expiresAt,
+      expiresAt: charge.expiresAt,
     });
     const order = orderOf(accountUid, orderId, settings);
     const appendOf = (code: ChargeCode): Append => ({
@@ -128,6 +118,20 @@ export class RequestCashInHandler implements ICommandHandler<RequestCashIn> {
     if (this.turns.areFew) await this.ledger.execute(withoutCharge, new Preview(partnerUid, {}, () => true));
     const code = await this.turns.take(partnerUid, () => this.#createCharge(charge));
     return this.ledger.execute(appendOf(code));
+  }
+
+  #chargeOf(id: string, { amount, payer, orderId, orderDescription, expiresIn }: RequestedCashIn): Charge {
+    const createdAt = new Date();
+    return {
+      txid: txidOf(id),
+      location: this.codes.locationOf(id),
+      amount,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + expiresIn * 1000),
+      debtor: { name: payer?.name ?? '', taxNumber: payer?.taxNumber ?? '' },
+      orderId,
+      description: orderDescription ?? '',
+    };
   }
 
   #assertVerifiable(payer: ExpectedPayer | undefined): void {

@@ -39,7 +39,6 @@ const MAXIMUM_REQUEST = 140;
  * @param presentedAt when the payer's bank asked
  */
 export function chargePayload(charge: PayableCharge, chave: string, presentedAt: Date): ChargePayload {
-  const devedor = debtor(charge.payer);
   return {
     revisao: 0,
     calendario: {
@@ -51,14 +50,25 @@ export function chargePayload(charge: PayableCharge, chave: string, presentedAt:
     valor: { original: formatAmount(charge.amount), modalidadeAlteracao: 0 },
     chave,
     status: 'ATIVA',
+    ...toldToPayer(charge.payer, charge),
+  };
+}
+
+/** What a charge tells its payer, whoever serves it: alike in `CobPayload` and in `CobSolicitada`. */
+export function toldToPayer(
+  payer: PayableCharge['payer'],
+  { orderId, description }: Pick<PayableCharge, 'orderId' | 'description'>,
+): Pick<ChargePayload, 'devedor' | 'solicitacaoPagador' | 'infoAdicionais'> {
+  const devedor = debtor(payer);
+  return {
     ...(devedor && { devedor }),
-    ...(charge.description && { solicitacaoPagador: [...charge.description].slice(0, MAXIMUM_REQUEST).join('') }),
-    infoAdicionais: [{ nome: 'Pedido', valor: charge.orderId }],
+    ...(description && { solicitacaoPagador: [...description].slice(0, MAXIMUM_REQUEST).join('') }),
+    infoAdicionais: [{ nome: 'Pedido', valor: orderId }],
   };
 }
 
 /** The schema needs both name and tax number: without one of them the debtor is left out. */
-export function debtor({ name, taxNumber }: PayableCharge['payer']): Debtor | undefined {
+function debtor({ name, taxNumber }: PayableCharge['payer']): Debtor | undefined {
   const parsed = parseTaxNumber(taxNumber);
   if (!parsed || name === '') return undefined;
   return parsed.kind === 'CPF' ? { nome: name, cpf: parsed.value } : { nome: name, cnpj: parsed.value };

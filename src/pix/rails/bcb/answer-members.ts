@@ -47,8 +47,12 @@ export function isIdentifier(value: unknown): value is string {
 }
 
 export function endToEndIdOf(value: unknown, what: string): string {
-  if (typeof value !== 'string' || !END_TO_END_ID.test(value)) throw new MalformedAnswer(what);
+  if (!isEndToEndId(value)) throw new MalformedAnswer(what);
   return value;
+}
+
+export function isEndToEndId(value: unknown): value is string {
+  return typeof value === 'string' && END_TO_END_ID.test(value);
 }
 
 /** A text for people, cut between characters: half of one breaks partners' readers of JSON. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { formatAmount } from '../../../platform/money.js';
-import { debtor } from '../../queries/charge-payload/charge-payload.js';
+import { toldToPayer } from '../../queries/charge-payload/charge-payload.js';
 import { BrCodeError, parseBrCode } from '../../domain/values/br-code.js';
 import { isLocation } from '../../domain/values/br-code-fields.js';
 import type { Charge, ChargeClosing, ChargeCode, ReceivedPayment } from '../pix-rail.js';
@@ -12,8 +12,6 @@ import { type Cob, type Pix, readCob, sameAs } from './messages.js';
 import { ApiPixRefusal } from './problem.js';
 import { ReceivedList } from './received-list.js';
 
-/** `solicitacaoPagador`: the field `RmtInf` of the pacs.008. */
-const MAXIMUM_REQUEST = 140;
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
 
 /** Immediate charges at the PSP: `/cob/{txid}`. */
@@ -106,15 +104,12 @@ function pathOf(txid: string): string {
 
 /** Schema `CobSolicitada`. */
 export function cobBody(charge: Charge, chave: string): object {
-  const { createdAt, expiresAt, amount, orderId, description } = charge;
-  const devedor = debtor(charge.debtor);
+  const { createdAt, expiresAt, amount, debtor } = charge;
   return {
     calendario: { expiracao: Math.max(1, Math.round((expiresAt.getTime() - createdAt.getTime()) / 1000)) },
-    ...(devedor && { devedor }),
     valor: { original: formatAmount(amount) },
     chave,
-    ...(description && { solicitacaoPagador: [...description].slice(0, MAXIMUM_REQUEST).join('') }),
-    infoAdicionais: [{ nome: 'Pedido', valor: orderId }],
+    ...toldToPayer(debtor, charge),
   };
 }
 

@@ -5,6 +5,7 @@ import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { RouteNotFound, ServiceUnavailable, ValidationError } from '../../../platform/errors/index.js';
 import { Answers, done } from '../../../platform/http/index.js';
 import { RailUnavailable } from '../rail-errors.js';
+import { isEndToEndId } from './answer-members.js';
 import type { Notified } from './dialect.js';
 import { NOTIFICATION_RECEIVER, type NotificationReceiver } from './notifications.js';
 import { API_PIX } from './settings.js';
@@ -12,8 +13,6 @@ import { API_PIX } from './settings.js';
 class ConfirmedMovements {
   @ApiProperty() readonly confirmed: number;
 }
-
-const END_TO_END_ID = /^[A-Za-z0-9]{32}$/;
 
 /**
  * The webhook that the PSP calls after payments and refunds (API Pix, callback of `PUT /webhook/{chave}`). The standard
@@ -72,8 +71,7 @@ function notifiedOf(body: unknown): Told {
 }
 
 function isNotified(one: unknown): one is Notified {
-  const { endToEndId } = (one ?? {}) as { endToEndId?: unknown };
-  return typeof endToEndId === 'string' && END_TO_END_ID.test(endToEndId);
+  return isEndToEndId((one as { endToEndId?: unknown } | null)?.endToEndId);
 }
 
 function faultOf(path: string, code: string, message: string): ValidationError {

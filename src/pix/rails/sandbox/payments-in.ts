@@ -8,7 +8,7 @@ import type { RailParty, ReceivedPayment } from '../pix-rail.js';
 import type { PaymentDisposition } from '../rail-notifications.js';
 import { PartyBox } from './party-box.js';
 import { ACCOUNT_BEHIND_KEYS } from './script.js';
-import { newTask, taskColumns } from './tasks.js';
+import { newTask, planTasks, taskColumns } from './tasks.js';
 
 /** When a task notifies the ledger, unless the bank has done so before. */
 const RENOTIFY_MS = 2_000;
@@ -60,11 +60,7 @@ export class PaymentsIn {
           update sandbox.charge set status = 'Paid', paid_by = $1
           where txid = $2 and status = 'Open' and expires_at > $5
             and not exists (select from sandbox.payment_in where end_to_end_id = $1)),
-        planned as (
-          insert into sandbox.task (id, kind, subject, payload, due_at)
-          select n.id, n.kind, n.subject, n.payload::json, n.due_at
-          from unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::timestamptz[])
-            as n (id, kind, subject, payload, due_at))
+        planned as (${planTasks(6)})
         insert into sandbox.payment_in (end_to_end_id, txid, amount, payer, at, paid_by) values ($1, $2, $3, $4, $5, $11)
         on conflict (end_to_end_id) do nothing`,
       values: [endToEndId, txid, amount, this.box.seal(endToEndId, payer), at, ...taskColumns([task]), paidBy],

@@ -4,7 +4,7 @@ import { parseBrCode } from '../../domain/values/br-code.js';
 import type { PaymentInstruction, PaymentOutcome, RailParty } from '../pix-rail.js';
 import { PartyBox } from './party-box.js';
 import { ACCOUNT_BEHIND_KEYS, type Ending, endingOf } from './script.js';
-import { type ChargePaid, newTask, type NewTask, taskColumns, Tasks } from './tasks.js';
+import { type ChargePaid, newTask, type NewTask, planTasks, taskColumns, Tasks } from './tasks.js';
 
 /** How long a payment takes, milliseconds: decisions 10 give about 100 from the request to the end. */
 const SETTLING_MS = 30;
@@ -70,11 +70,7 @@ export class PaymentsOut {
           from unnest($1::text[], $2::bigint[], $3::bytea[]) as n (id, amount, payee)
           on conflict (end_to_end_id) do nothing
           returning end_to_end_id),
-        planned as (
-          insert into sandbox.task (id, kind, subject, payload, due_at)
-          select n.id, n.kind, n.subject, n.payload::json, n.due_at
-          from unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
-            as n (id, kind, subject, payload, due_at)
+        planned as (${planTasks(4)}
           join made on made.end_to_end_id = n.subject)
         select end_to_end_id, status, code, at, payee
         from sandbox.payment_out where end_to_end_id = any($1)`,

@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/index.js';
 import type { RefundInstruction, RefundOutcome, ReturnedMoney } from '../pix-rail.js';
 import { foreignId } from './payments-in.js';
 import { ACCOUNT_BEHIND_KEYS, FORCED } from './script.js';
-import { newTask, taskColumns, Tasks } from './tasks.js';
+import { newTask, planTasks, taskColumns, Tasks } from './tasks.js';
 
 /** ISO 20022: the amount cannot be refunded. */
 const WRONG_AMOUNT = 'AM02';
@@ -123,10 +123,7 @@ export class Refunds {
           where not exists (select from sandbox.refund_in where end_to_end_id = $2 and code = '${REQUESTED}')
           on conflict (end_to_end_id) where code = '${REQUESTED}' do nothing
           returning return_id)
-        insert into sandbox.task (id, kind, subject, payload, due_at)
-        select n.id, n.kind, n.subject, n.payload::json, n.due_at
-        from unnest($5::uuid[], $6::text[], $7::text[], $8::text[], $9::timestamptz[])
-          as n (id, kind, subject, payload, due_at)
+        ${planTasks(5)}
         join made on made.return_id = n.subject`,
       values: [
         returnId,

@@ -60,7 +60,17 @@ export function newTask(plan: TaskPlan, subject: string, dueAt: Date): NewTask {
   return { ...plan, id: randomUUID(), subject, dueAt };
 }
 
-/** Tasks as columns for `unnest`: id, kind, subject, payload, due_at. */
+/** SQL: plans the tasks (`n`) whose columns are five parameters, of which this is the first. */
+export function planTasks(first: number): string {
+  const [id, kind, subject, payload, dueAt] = Array.from({ length: 5 }, (_, i) => `$${first + i}`);
+  return `
+        insert into sandbox.task (id, kind, subject, payload, due_at)
+        select n.id, n.kind, n.subject, n.payload::json, n.due_at
+        from unnest(${id}::uuid[], ${kind}::text[], ${subject}::text[], ${payload}::text[], ${dueAt}::timestamptz[])
+          as n (id, kind, subject, payload, due_at)`;
+}
+
+/** The parameters of `planTasks`. */
 export function taskColumns(tasks: readonly NewTask[]): unknown[] {
   return [
     tasks.map(({ id }) => id),
@@ -93,11 +103,7 @@ export class Tasks {
     if (tasks.length === 0) return;
     await this.database.query({
       name: 'sandbox-task-add',
-      text: `
-        insert into sandbox.task (id, kind, subject, payload, due_at)
-        select n.id, n.kind, n.subject, n.payload::json, n.due_at
-        from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
-          as n (id, kind, subject, payload, due_at)`,
+      text: planTasks(1),
       values: taskColumns(tasks),
     });
     for (const { dueAt } of tasks) this.expect(dueAt);
