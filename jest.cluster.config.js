@@ -1,6 +1,8 @@
 import common from './jest.config.js';
 
-/** On a real cluster of several machines, each a server of its own here. One file at a time: each has a whole cluster. */
+/**
+ * On a real cluster of several machines, each a server of its own here. One file at a time: each has a whole cluster.
+ */
 export default {
   ...common,
   testMatch: ['<rootDir>/test/cluster/**/*.spec.ts'],

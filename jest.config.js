@@ -1,6 +1,6 @@
 /**
- * Unit specs sit beside the code, those of a package in its folder; what needs a database or HTTP is in `test/` and uses the built service. What needs a
- * browser is in `test/browser/` and has a configuration of its own.
+ * Unit specs sit beside the code, those of a package in its folder; what needs a database or HTTP is in `test/` and
+ * uses the built service. What needs a browser is in `test/browser/` and has a configuration of its own.
  */
 export default {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
@@ -11,7 +11,8 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  // Two processors are busy with three suites: a fourth makes each slower, and nothing quicker (docs/lab/experiments.md).
+  // Two processors are busy with three suites: a fourth makes each slower, and nothing quicker
+  // (docs/lab/experiments.md).
   maxWorkers: 3,
   // The modules of a suite stay in its worker's heap. One of half a gigabyte takes longer to end than Jest waits for.
   workerIdleMemoryLimit: '400MB',

@@ -5,7 +5,10 @@ import { hasWrk, wrk } from './wrk.ts';
 /** The generator of closed loops on this machine. */
 export const closedLoop = hasWrk ? 'wrk' : 'bench/load.ts (wrk is not installed)';
 
-/** Offers the load from a process of its own: a closed loop by `wrk` where there is one, which does not look into batches. */
+/**
+ * Offers the load from a process of its own: a closed loop by `wrk` where there is one, which does not look into
+ * batches.
+ */
 export function offer(plan: LoadPlan): Promise<LoadResult> {
   const isClosed = plan.rate === undefined && plan.amount === undefined;
   return hasWrk && isClosed && plan.items === undefined ? wrk(plan) : ofProcess(plan);

@@ -1,10 +1,12 @@
 /**
  * What a larger machine would do, by the costs that were measured on a small one: a discrete-event simulation of
- * connections that send as soon as they are answered, workers that share the cores with PostgreSQL, and partitions whose
- * commits follow one another. `node bench/simulate.ts` prints the table of docs/scale.md.
+ * connections that send as soon as they are answered, workers that share the cores with PostgreSQL, and partitions
+ * whose commits follow one another. `node bench/simulate.ts` prints the table of docs/scale.md.
  */
 interface Costs {
-  /** Processor time in microseconds: HTTP, token, body and answer of a transfer, in the worker that has the connection. */
+  /**
+   * Processor time in microseconds: HTTP, token, body and answer of a transfer, in the worker that has the connection.
+   */
   readonly http: number;
   /** Handing a command to another worker and back, on either side. */
   readonly hop: number;

@@ -7,7 +7,8 @@ export class Webhooks1763649600000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
 
-    // due_at is set exactly while the row may be sent: not while it waits for the one before it, not once it is finished.
+    // due_at is set exactly while the row may be sent: not while it waits for the one before it, not once it is
+    // finished.
     await runner.query(`
       create table webhook_delivery (
         partition int not null,

@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How often a rebuild put rows of a partition right: write lanes that remember rows see by it that they must forget. */
+/**
+ * How often a rebuild put rows of a partition right: write lanes that remember rows see by it that they must forget.
+ */
 export class HeadCorrections1763654400000 implements MigrationInterface {
   name = 'HeadCorrections1763654400000';
 

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The index of a partner's list holds what the list shows, and not the accounts of the system. Without that condition
- * PostgreSQL 18, which can skip a column of an index, read all of it for accounts by their `uid`, until the table's first
- * statistics told it otherwise: the list's condition is one that no look-up by `uid` has.
+ * PostgreSQL 18, which can skip a column of an index, read all of it for accounts by their `uid`, until the table's
+ * first statistics told it otherwise: the list's condition is one that no look-up by `uid` has.
  */
 export class AccountList1763658000000 implements MigrationInterface {
   name = 'AccountList1763658000000';

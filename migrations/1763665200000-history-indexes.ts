@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * An account's history is partial, on a column that is never null: so it serves statements that name an account, and
- * nothing else. While PostgreSQL has no statistics of a table, any index that begins with the partition looks as good for
- * a row by its key as the key's own, and a read went through all of the partition.
+ * nothing else. While PostgreSQL has no statistics of a table, any index that begins with the partition looks as good
+ * for a row by its key as the key's own, and a read went through all of the partition.
  */
 export class HistoryIndexes1763665200000 implements MigrationInterface {
   name = 'HistoryIndexes1763665200000';

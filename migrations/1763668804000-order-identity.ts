@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Orders that must be unique are compared in NFC and trimmed. Rows keep what was sent: nearly all are written so already
- * and are found by `transaction_by_order`; this index has the others, and costs a write of the usual kind nothing.
+ * Orders that must be unique are compared in NFC and trimmed. Rows keep what was sent: nearly all are written so
+ * already and are found by `transaction_by_order`; this index has the others, and costs a write of the usual kind
+ * nothing.
  */
 export class OrderIdentity1763668804000 implements MigrationInterface {
   name = 'OrderIdentity1763668804000';

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * By what operators and auditors find partners, accounts and access keys: keyed hashes of words of their names, of their
- * numbers and of the tails of their identifiers. Nothing stands there in clear; what is of a person goes with their key.
+ * By what operators and auditors find partners, accounts and access keys: keyed hashes of words of their names, of
+ * their numbers and of the tails of their identifiers. Nothing stands there in clear; what is of a person goes with
+ * their key.
  */
 export class Directory1763668842000 implements MigrationInterface {
   name = 'Directory1763668842000';

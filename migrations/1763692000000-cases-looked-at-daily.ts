@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Each case of the MED is looked at every day. Earlier versions had it looked at by its deadlines only, months ahead. */
+/**
+ * Each case of the MED is looked at every day. Earlier versions had it looked at by its deadlines only, months ahead.
+ */
 export class CasesLookedAtDaily1763692000000 implements MigrationInterface {
   name = 'CasesLookedAtDaily1763692000000';
 

@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The sandbox keeps which payout paid a charge of the service's own: what goes back of it comes back to that payout. */
+/**
+ * The sandbox keeps which payout paid a charge of the service's own: what goes back of it comes back to that payout.
+ */
 export class PaidByPayout1763694300000 implements MigrationInterface {
   name = 'PaidByPayout1763694300000';
 

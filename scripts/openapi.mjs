@@ -8,7 +8,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Writes `openapi.json`, and `openapi-3.0.json` from it, of the built service's routes; `--check` fails where one is not current. */
+/**
+ * Writes `openapi.json`, and `openapi-3.0.json` from it, of the built service's routes; `--check` fails where one is
+ * not current.
+ */
 const folder = await mkdtemp(join(tmpdir(), 'payments-openapi-'));
 const { config } = await completeSecrets(
   readSettings({ DATA_DIR: folder, LOG_LEVEL: 'fatal', PUBLIC_URL: 'http://127.0.0.1:3000' }),

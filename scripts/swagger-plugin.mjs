@@ -1,8 +1,8 @@
 import { before as swagger } from '@nestjs/swagger/plugin';
 
 /**
- * The swagger plugin of Nest, for folders of every name. It makes imports of the paths in the compiler's text of a type,
- * where TypeScript writes each character beyond ASCII as an escape: `/home/jo\u00E3o`.
+ * The swagger plugin of Nest, for folders of every name. It makes imports of the paths in the compiler's text of a
+ * type, where TypeScript writes each character beyond ASCII as an escape: `/home/jo\u00E3o`.
  */
 export function before(options, program) {
   const checker = program.getTypeChecker();

@@ -69,7 +69,9 @@ export class Registry {
     tail.onReset(clearPersonalData);
   }
 
-  /** The partner, with changes of the last poll interval possibly missing. @throws EntityNotFound, ServiceUnavailable */
+  /**
+   * The partner, with changes of the last poll interval possibly missing. @throws EntityNotFound, ServiceUnavailable
+   */
   async partner(uid: string): Promise<Partner> {
     const partner = partitionOf(uid) === REGISTRY_PARTITION ? await this.#partners.get(uid) : undefined;
     if (!partner) throw new EntityNotFound('PartnerEntity', 'uid', uid);

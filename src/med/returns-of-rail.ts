@@ -52,8 +52,8 @@ export class ReturnsOfRail {
   }
 
   /**
-   * A return that the rail has begun may leave after the case has ended: its money is not released before. Those of ours
-   * that the rail lists with its own are waited for where they are decided on.
+   * A return that the rail has begun may leave after the case has ended: its money is not released before. Those of
+   * ours that the rail lists with its own are waited for where they are decided on.
    */
   async #record(known: LocatedCase, { isLast, isEnd }: { isLast: boolean; isEnd: boolean }): Promise<void> {
     const made = (await this.rail.ownReturns?.(known.infraction.endToEndId)) ?? [];

@@ -1,7 +1,8 @@
 /**
  * The calendar of São Paulo, in two ways.
  *
- * By the time zone database: what is decided once. It comes into events as a moment, so that a replay does not ask again.
+ * By the time zone database: what is decided once. It comes into events as a moment, so that a replay does not ask
+ * again.
  *
  * By a fixed offset (`fixedClockOf` and what stands below it): what a replay works out again, and what a date in a
  * request or a code means. It must come out as it did on the live path, whatever the database says by then.

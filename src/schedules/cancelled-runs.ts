@@ -10,8 +10,8 @@ export const ENDINGS = [TransferSettled, CashOutRegistered, TransferRefused, Cas
 const ENDING_TYPES = new Set<string>(ENDINGS.map(({ type }) => type));
 
 /**
- * A cancelled schedule leaves no run that waits, whatever their rows were when it was decided. Versions before cancelled
- * the newest run only: so no other is looked at.
+ * A cancelled schedule leaves no run that waits, whatever their rows were when it was decided. Versions before
+ * cancelled the newest run only: so no other is looked at.
  */
 export const cancelledRuns: LeftUndone = {
   check: 'runs of cancelled schedules',

@@ -13,7 +13,9 @@ const APPENDS = ['execute', 'executeAll', 'unlessDone'];
 const LISTENS = ['onContradicted', 'onLost'];
 
 const BUSES = ['CommandBus', 'QueryBus'];
-/** What a controller may have beside the buses: it is about the request and its answer, and reads nothing of the ledger. */
+/**
+ * What a controller may have beside the buses: it is about the request and its answer, and reads nothing of the ledger.
+ */
 const TRANSPORT = [
   // Counts requests of a partner or an address, and writes what is left into the answer's headers.
   'Limits',
@@ -29,8 +31,9 @@ const TRANSPORT = [
   'Config',
 ];
 /**
- * The event store has the ledger. What is in platform/ stands below the buses and answers for the process alone. Adapters
- * of a rail speak with a bank, or play it: what they learn reaches the ledger by the inbox, which issues commands.
+ * The event store has the ledger. What is in platform/ stands below the buses and answers for the process alone.
+ * Adapters of a rail speak with a bank, or play it: what they learn reaches the ledger by the inbox, which issues
+ * commands.
  */
 const BELOW = /^src\/(event-store|platform|pix\/rails)\//;
 

@@ -129,3 +129,17 @@ it('names every table, with where it lives on several machines', () => {
   );
   expect(named.filter((one) => one !== 'local account_number').sort()).toEqual([...new Set(placed)].sort());
 });
+
+/** Lines of prose in the code; what is generated is made of the longer lines of other files. */
+function longComments(file: string): string[] {
+  const isLong = (line: string) => /^\s*(\*|\/\/|\/\*)/.test(line) && line.length > WIDTH && !/https?:/.test(line);
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.flatMap((line, i) => (isLong(line) ? [`${file}:${i + 1}`] : []));
+}
+
+it('comments in the code have lines that fit a screen, too', () => {
+  const folders = '{bench,migrations,ops,packages,scripts,src,test,clients/typescript/{src,test},console/src}';
+  const written = globSync(`${folders}/**/*.{ts,mjs,js}`, { exclude: ['**/node_modules/**', '**/schema{,.d}.ts'] });
+  expect(written.length).toBeGreaterThan(1_000);
+  expect(written.flatMap(longComments)).toEqual([]);
+});

@@ -3,7 +3,10 @@ import { glob, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERROR_NAMES, ERROR_REASONS } from '../../src/platform/errors/index.js';
 
-/** Where a reason is given: to an error of rules, to its base, as a member of its details, to a check of an amount, as a value's fault that is one of rules, or in a table of refusals. */
+/**
+ * Where a reason is given: to an error of rules, to its base, as a member of its details, to a check of an amount, as a
+ * value's fault that is one of rules, or in a table of refusals.
+ */
 const REASONS = [
   /\b(?:InvalidInputError|OperationError|ConflictError)\(\s*'(\w+)'/g,
   /extends (?:InvalidInputError|OperationError|ConflictError) \{.*?super\(\s*'(\w+)'/gs,
@@ -14,7 +17,9 @@ const REASONS = [
 ];
 const NAMES = /override readonly name = '(\w+)';\s+readonly status = (\d+)/g;
 
-/** Where the code says why a transaction ended: why a payment or a key does not fit, and why a deposit was cancelled. */
+/**
+ * Where the code says why a transaction ended: why a payment or a key does not fit, and why a deposit was cancelled.
+ */
 const ENDS = [/type \w*Misfit = ([^;]+);/g, /CashInCancelled = defineEvent<\{ id: string; cause: ([^}]+) \}>/g];
 
 let source = '';

@@ -124,8 +124,9 @@ const forget = ({ partner }: Subject) =>
   });
 
 /**
- * Somebody with the password of the service's role makes a row say that something was done already, lets the operator do
- * it, and puts the row back. Were the operator told that it is done, no event would say so, and none would be missing.
+ * Somebody with the password of the service's role makes a row say that something was done already, lets the operator
+ * do it, and puts the row back. Were the operator told that it is done, no event would say so, and none would be
+ * missing.
  */
 describe('what a row says to be done already, and the log does not,', () => {
   it('is refused, and done once the row is put back', async () => {

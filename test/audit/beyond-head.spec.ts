@@ -92,7 +92,8 @@ describe('a missing head', () => {
 });
 
 describe('a head that was changed', () => {
-  // Behind it the log would be in the future, or have a gap, for ever: events are not changed, and time never goes back.
+  // Behind it the log would be in the future, or have a gap, for ever: events are not changed, and time never goes
+  // back.
   it.each([
     ['in the future', `time = time + interval '300 days'`, `time = time - interval '300 days'`],
     ['where no event is', 'position = position + 10', 'position = position - 10'],

@@ -9,8 +9,8 @@ import { asOwner, recomputeHashes } from '../support/tamper.js';
 import { tellEvents } from '../support/told-events.js';
 
 /**
- * The last event of a commit of many carries the texts of all (docs/adr/0031), of 64 at most. Single events stand before
- * and after them, as older versions wrote all.
+ * The last event of a commit of many carries the texts of all (docs/adr/0031), of 64 at most. Single events stand
+ * before and after them, as older versions wrote all.
  */
 const ITEMS = 20;
 const BATCHES = 6;

@@ -7,8 +7,8 @@ import { type Service, startService } from '../support/service.js';
 import { changeRow } from '../support/tamper.js';
 
 /**
- * Somebody with the password of the service's role changes rows of the registry while a process reads them for the first
- * time, which remembers what it read, and puts them back.
+ * Somebody with the password of the service's role changes rows of the registry while a process reads them for the
+ * first time, which remembers what it read, and puts them back.
  */
 let database: TestDatabase;
 let first: Service;

@@ -126,8 +126,8 @@ const contradictions = (account: string) =>
   found.filter(({ check, subject }) => check === 'decisions on accounts' && subject?.endsWith(account));
 
 /**
- * Somebody with the password of the service's role changes a row that payouts are decided on, has one accepted, and puts
- * the row back: it equals the replay again. The events are not what the rules allow.
+ * Somebody with the password of the service's role changes a row that payouts are decided on, has one accepted, and
+ * puts the row back: it equals the replay again. The events are not what the rules allow.
  */
 describe('verify tells of a payout that was accepted', () => {
   it('over a limit that was lifted meanwhile', () => {

@@ -8,8 +8,8 @@ import { OperatorApi, PartnerApi } from '../support/api.js';
 import { ADMIN_TOKEN, startService } from '../support/service.js';
 
 /**
- * `npm run test:schemathesis`: requests made from the document, valid and not, at a running service; every answer is held
- * against the document. `-- --max-examples 100` makes it long. Where Schemathesis is not on `PATH` a line says so.
+ * `npm run test:schemathesis`: requests made from the document, valid and not, at a running service; every answer is
+ * held against the document. `-- --max-examples 100` makes it long. Where Schemathesis is not on `PATH` a line says so.
  */
 
 const COMMAND = 'schemathesis';

@@ -105,7 +105,9 @@ describe('with a credential that is not for it', () => {
   });
 });
 
-/** For transfers and payouts alike: what is in the body, or behind the identifier, decides which permission it needs. */
+/**
+ * For transfers and payouts alike: what is in the body, or behind the identifier, decides which permission it needs.
+ */
 const OF_EITHER = [
   'post /partners-int/accounts/schedules',
   'delete /partners-int/accounts/schedules/{id}',

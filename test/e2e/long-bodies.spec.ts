@@ -28,7 +28,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A request whose body does not come to its end. @param lengthHeader `Content-Length: …`, or that it comes in chunks */
+/**
+ * A request whose body does not come to its end. @param lengthHeader `Content-Length: …`, or that it comes in chunks
+ */
 function begin(token: string, lengthHeader: string): Promise<string> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve, reject) => {

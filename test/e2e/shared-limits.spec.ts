@@ -19,8 +19,9 @@ const LIMITS = {
 
 const fits = ({ accepted, allowed }: Offered) => accepted < 1.1 * allowed;
 /**
- * Three seconds of five times the limit, in requests so few that a busy machine reaches the limit too. What processes grant while they do not hear of each other is taken off later:
- * after a pause of the machine the load goes on until that is done. Without one count it never is.
+ * Three seconds of five times the limit, in requests so few that a busy machine reaches the limit too. What processes
+ * grant while they do not hear of each other is taken off later: after a pause of the machine the load goes on until
+ * that is done. Without one count it never is.
  */
 const OFFER = { seconds: 3, items: 5, perSecond: RATE, until: fits };
 

@@ -227,7 +227,8 @@ describe('an address that works, behind the backlog of one that is dead at the s
   async function backlog(path: string, well: readonly string[] = []): Promise<void> {
     const ids = await delivered(path, 300);
     shared.behave(path, '500');
-    // Its second attempts open the circuit: who asks for a test then has it probed, and a failed probe doubles the wait.
+    // Its second attempts open the circuit: who asks for a test then has it probed, and a failed probe doubles the
+    // wait.
     for (let i = 0; i < 11; i++) await world.sendTo(shared.url(path));
     await eventually(async () => (await circuits()) > 0);
     await dueAgain(ids, '1 second');

@@ -8,7 +8,9 @@ let edge: PixEdge;
 beforeAll(async () => (edge = await PixEdge.start()), 60_000);
 afterAll(() => edge.stop());
 
-/** How far the returns of six cases are when the process is killed: none, some or all at the rail; some known as back. */
+/**
+ * How far the returns of six cases are when the process is killed: none, some or all at the rail; some known as back.
+ */
 const MOMENTS = [
   { atTheRail: 0, back: 0 },
   { atTheRail: 1, back: 0 },

@@ -19,8 +19,8 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
 
 /**
- * What statements by key do before PostgreSQL has statistics, which come a minute after a table has grown, and where those
- * do not know a partition yet: until they do, everybody would pay for a plan that reads a whole index.
+ * What statements by key do before PostgreSQL has statistics, which come a minute after a table has grown, and where
+ * those do not know a partition yet: until they do, everybody would pay for a plan that reads a whole index.
  */
 let database: TestDatabase;
 let lane: pg.Client;

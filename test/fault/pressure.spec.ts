@@ -23,8 +23,8 @@ async function inWorld<T>(
 
 describe('five times as many commands as a slowed database allows', () => {
   it('are done as far as they can, the rest is refused at once, memory stays, and it is over when it is over', async () => {
-    // Batches so small and round trips so slow that five times of what they can do is little for this machine, where other
-    // tests run too: what is seen is the service under pressure, and not the machine.
+    // Batches so small and round trips so slow that five times of what they can do is little for this machine, where
+    // other tests run too: what is seen is the service under pressure, and not the machine.
     const batch = 5;
     const figures = await inWorld({ processes: 1, LEDGER_BATCH_SIZE: String(batch) }, (world) =>
       overload(world, { batch, slow: 100, times: 5, seconds: 5 }),

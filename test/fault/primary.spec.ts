@@ -5,7 +5,9 @@ import { eventually } from '../support/eventually.js';
 import { inherited } from '../support/service.js';
 import { isRunning, workersOf } from '../support/workers.js';
 
-/** What the primary process does when the system makes no process for a worker, or loses a message to one (ADR 0033). */
+/**
+ * What the primary process does when the system makes no process for a worker, or loses a message to one (ADR 0033).
+ */
 
 let primary: ChildProcess;
 let output: string;

@@ -5,7 +5,10 @@ import { eventually } from '../support/eventually.js';
 import { type Service, startService } from '../support/service.js';
 import { PostgresServer } from './driver/postgres-server.js';
 
-/** As during a failover, when the address leads to a standby for some seconds. The whole server is set so: it is our own. */
+/**
+ * As during a failover, when the address leads to a standby for some seconds. The whole server is set so: it is our
+ * own.
+ */
 let postgres: PostgresServer;
 let database: TestDatabase;
 let service: Service;

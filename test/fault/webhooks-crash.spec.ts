@@ -156,7 +156,8 @@ describe('two processes on one database', () => {
     const partner = await new OperatorApi(first!.url).partner(['0.00']);
     receiver.trust([partner.webhookSecret]);
     const session = await PartnerApi.login(first!.url, partner.credentials);
-    // One process alone, with 32 attempts at once, needs four seconds; whoever does not follow the log looks four times in one.
+    // One process alone, with 32 attempts at once, needs four seconds; whoever does not follow the log looks four times
+    // in one.
     receiver.behave('/shared', 'slow 300');
     const instances = [session, session.on(second.url)];
     const answers = await Promise.all(Array.from({ length: 400 }, (_, i) => testWebhook(instances[i % 2]!, '/shared')));

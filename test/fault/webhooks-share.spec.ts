@@ -6,9 +6,9 @@ import { type Service, startService } from '../support/service.js';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.js';
 
 /**
- * Partners whose receivers take their time must not hold up another partner's deliveries. Nothing here hangs on a clock:
- * the attackers' deliveries are not answered before the other's have arrived, so who had to wait for them would never
- * come. The long form is `npm run bench:webhooks-share`.
+ * Partners whose receivers take their time must not hold up another partner's deliveries. Nothing here hangs on a
+ * clock: the attackers' deliveries are not answered before the other's have arrived, so who had to wait for them would
+ * never come. The long form is `npm run bench:webhooks-share`.
  */
 const DELIVERIES = 40;
 

@@ -11,9 +11,9 @@ import { type Service, startService } from '../support/service.js';
 import { StatementRecorder } from '../support/statement-recorder.js';
 
 /**
- * What a request costs, in counts that do not depend on the machine, against `bench/costs.json`. A change that raises one
- * changes that file too (`WRITE_COSTS=1` writes what was measured), and says there why. The test has a server of its own:
- * others would write to the same log.
+ * What a request costs, in counts that do not depend on the machine, against `bench/costs.json`. A change that raises
+ * one changes that file too (`WRITE_COSTS=1` writes what was measured), and says there why. The test has a server of
+ * its own: others would write to the same log.
  */
 
 /** Five runs of one program were within 0.2 % of each other; the smallest index entry is 3 % of a transfer. */
@@ -163,7 +163,8 @@ describe('what bench/costs.json allows, a request', () => {
   });
 
   it('is what a transfer costs in a page where other rows were: its range has a summary, which is written again', async () => {
-    // Every row moves, as those of payments do when they change; the vacuum summarises all pages, and leaves room in them.
+    // Every row moves, as those of payments do when they change; the vacuum summarises all pages, and leaves room in
+    // them.
     await log.query('update transaction set state = state');
     await log.query('vacuum transaction');
     expectCost(await costOfWarm(100, kinds.transfer!), 'transfer, where others were');

@@ -36,7 +36,9 @@ async function accepted(files: PayoutFiles): Promise<string> {
   return body.data.id as string;
 }
 
-/** The files that run, in the order of their turns. None goes on before they are let to, and then they take their time. */
+/**
+ * The files that run, in the order of their turns. None goes on before they are let to, and then they take their time.
+ */
 function heldTurns() {
   const ran: string[] = [];
   let areHeld = true;

@@ -178,7 +178,9 @@ export class CitusCluster {
     }
   }
 
-  /** Stops all of a node's processes where they are: its connections stay open and say nothing. @returns what ends it */
+  /**
+   * Stops all of a node's processes where they are: its connections stay open and say nothing. @returns what ends it
+   */
   async freeze(node: string): Promise<() => void> {
     const pids = await this.#stopped(node);
     const all = (signal: NodeJS.Signals) =>

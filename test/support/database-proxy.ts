@@ -68,8 +68,8 @@ export class DatabaseProxy {
   }
 
   /**
-   * Cuts the connection of the next group commit: before the server sees its COMMIT, or after, swallowing the answer; or
-   * late: what the client had sent is on its way, until `deliver`; or not at all: it is answered that COMMIT failed.
+   * Cuts the connection of the next group commit: before the server sees its COMMIT, or after, swallowing the answer;
+   * or late: what the client had sent is on its way, until `deliver`; or not at all: it is answered that COMMIT failed.
    * @param thenRefuse the database is gone from that moment on, for everybody or for lanes alone, until `refuse(false)`
    */
   cutNextCommit(

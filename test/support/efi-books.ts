@@ -129,7 +129,9 @@ export class EfiBooks {
     return own ? word(400, own) : answer;
   }
 
-  /** @returns `null` where the PSP refuses the payer, because the charge names another and the account wants them equal */
+  /**
+   * @returns `null` where the PSP refuses the payer, because the charge names another and the account wants them equal
+   */
   pay(txid: string | null, { payer, ...more }: { payer?: EfiPayer } = {}) {
     const { devedor, chave } = (txid === null ? {} : this.received.cobs.get(txid)) as any;
     const mustBeEqual = this.#settingsOf(chave)?.recebimento?.documentoPagadorIgualDevedor;

@@ -5,8 +5,8 @@ import { TestEnvironment } from 'jest-environment-node';
 const SHARED = new Set(['ArrayBuffer', 'Buffer', 'Uint8Array', 'global']);
 
 /**
- * Jest's environment with a plain global object. That of Jest is a proxy behind an interceptor, and every name that code
- * does not declare itself is looked up there (docs/lab/experiments.md).
+ * Jest's environment with a plain global object. That of Jest is a proxy behind an interceptor, and every name that
+ * code does not declare itself is looked up there (docs/lab/experiments.md).
  */
 export default class PlainGlobal extends TestEnvironment {
   constructor(config, context) {

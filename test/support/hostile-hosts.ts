@@ -1,4 +1,6 @@
-/** Hosts, as a URL spells them, that no webhook may ever be sent to: each is a literal address or a name of the inside. */
+/**
+ * Hosts, as a URL spells them, that no webhook may ever be sent to: each is a literal address or a name of the inside.
+ */
 export const HOSTILE_HOSTS: readonly string[] = [
   // Loopback: plain, decimal, octal, hex, short, mixed, percent-encoded, full-width, IPv6, IPv4-mapped and -compatible.
   '127.0.0.1',

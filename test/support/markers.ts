@@ -13,7 +13,9 @@ export class Markers {
     return this.#forms.size;
   }
 
-  /** Names of the markers that a text has in it. @param unless texts that may have them: what somebody sent gets back */
+  /**
+   * Names of the markers that a text has in it. @param unless texts that may have them: what somebody sent gets back
+   */
   in(text: string, unless = ''): string[] {
     const [where, allowed] = [text.toLowerCase(), unless.toLowerCase()];
     return [...this.#forms]

@@ -80,8 +80,8 @@ const webhook = { url: 'http://127.0.0.1:65535/hook' };
 const order = { orderId: 'o', orderDescription: undefined, webhook };
 
 /**
- * A partner with two accounts over the sandbox, beside the simplest model of them. Nothing works by itself. Every request
- * has a key, so that it can be made again when its process has died.
+ * A partner with two accounts over the sandbox, beside the simplest model of them. Nothing works by itself. Every
+ * request has a key, so that it can be made again when its process has died.
  */
 export class MoneyPlay {
   readonly model: MoneyModel;

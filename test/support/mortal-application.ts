@@ -3,7 +3,9 @@ import { createDatabase, type TestDatabase } from './database.js';
 import { DatabaseProxy } from './database-proxy.js';
 import { type InProcess, startInProcess, startWithDatabase } from './in-process.js';
 
-/** When a process dies: its commit never left it, its commit's answer never came, or some milliseconds after the start. */
+/**
+ * When a process dies: its commit never left it, its commit's answer never came, or some milliseconds after the start.
+ */
 export type Death = 'before commit' | 'after commit' | number;
 
 /** The application in this process, with a database of its own. */

@@ -13,8 +13,8 @@ const PAYER = { ...ACCOUNT, name: 'Fulano de Tal', taxNumber: '52998224725' };
 
 /**
  * The ledger of `makeLedger` with payments of every kind in it: payouts that completed, failed, came back and are under
- * way, deposits that were paid, did not fit, were cancelled and are open, refunds both ways; an auditor, a revoked key, a
- * person who was forgotten, cases of a night, one of them closed, holds that wait, were filled and have ended, which
+ * way, deposits that were paid, did not fit, were cancelled and are open, refunds both ways; an auditor, a revoked key,
+ * a person who was forgotten, cases of a night, one of them closed, holds that wait, were filled and have ended, which
  * are told at the account's third address, reports of infractions and recoveries.
  */
 export function makePaymentsLedger(): Promise<LedgerFixture> {

@@ -15,7 +15,9 @@ export function pdfText(pdf: Buffer): { lines: string[]; raw: string } {
   return { lines, raw: [file, ...streams, ...lines].join('\n') };
 }
 
-/** By their length: a stream's own last byte may be a carriage return, which no search for its end can tell from one. */
+/**
+ * By their length: a stream's own last byte may be a carriage return, which no search for its end can tell from one.
+ */
 function* streamsOf(file: string): Generator<string> {
   const start = /\/Length (\d+)\s(?:(?!\bstream\b)[^])*?\bstream\r?\n/g;
   for (let found = start.exec(file); found; found = start.exec(file)) {

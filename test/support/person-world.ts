@@ -10,7 +10,9 @@ import { type Service, startService } from './service.js';
 /** The tax number of the person whose account it is. */
 export const PERSON = '52998224725';
 
-/** A service with a partner one of whose accounts belongs to a person, with 40.00 in it and two lines in its statement. */
+/**
+ * A service with a partner one of whose accounts belongs to a person, with 40.00 in it and two lines in its statement.
+ */
 export class PersonWorld {
   service!: Service;
   operator!: OperatorApi;

@@ -3,8 +3,8 @@ import type { Transaction } from '../../src/accounts/index.js';
 type State = Transaction['state'];
 
 /**
- * The states of Pix by contract 3 and decisions 6 and 7, written down apart from the table that production goes by. What
- * the payee's bank sends back is registered and completed in one commit.
+ * The states of Pix by contract 3 and decisions 6 and 7, written down apart from the table that production goes by.
+ * What the payee's bank sends back is registered and completed in one commit.
  */
 const FIRST: Readonly<Record<string, State>> = {
   CashOut: 'Registered',

@@ -23,8 +23,8 @@ const BROKEN: RawAnswer = { status: 0, retryAfter: false, tail: '' };
 const ARRIVED = Buffer.allocUnsafe(64 * 1_024);
 
 /**
- * Requests written to sockets as they are, for load: an HTTP client takes as much of the machine as the service does for
- * its answer. Every request under way has a connection of its own; whose request is answered is used again.
+ * Requests written to sockets as they are, for load: an HTTP client takes as much of the machine as the service does
+ * for its answer. Every request under way has a connection of its own; whose request is answered is used again.
  */
 export class RawRequests {
   readonly #address: URL;

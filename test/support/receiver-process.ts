@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
 /**
- * A partner's receiver, as a process of its own: it verifies what arrives with the `standardwebhooks` package, tells its
- * parent of it, and answers as its parent has told it to for the path, `200` else. Run by Node itself, types stripped.
+ * A partner's receiver, as a process of its own: it verifies what arrives with the `standardwebhooks` package, tells
+ * its parent of it, and answers as its parent has told it to for the path, `200` else. Run by Node itself, types
+ * stripped.
  */
 
 interface Receipt {

@@ -26,7 +26,9 @@ const idempotencyKey = fc.oneof(
 
 const REMOVED = Symbol('removed');
 
-/** Requests of a route: more than half of them as the document asks for, the others with something hostile somewhere. */
+/**
+ * Requests of a route: more than half of them as the document asks for, the others with something hostile somewhere.
+ */
 export function requestsOf(route: Route): fc.Arbitrary<DrawnRequest> {
   const goodPath = fc.nat(1_000).map((n) => pathOf(route, n));
   const query = fc.record(

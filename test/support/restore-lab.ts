@@ -79,7 +79,9 @@ export async function startArchiving(): Promise<ArchivingServer> {
   };
 }
 
-/** Copies a running cluster by PostgreSQL's low-level interface (manual 26.3.4): the npm package ships no pg_basebackup. */
+/**
+ * Copies a running cluster by PostgreSQL's low-level interface (manual 26.3.4): the npm package ships no pg_basebackup.
+ */
 export function copyRunning(url: string, target: string): Promise<void> {
   return withClient(url, async (client) => {
     await client.query(`select pg_backup_start('base', true)`);

@@ -1,7 +1,9 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Listening, listenOnLoopback } from './loopback.js';
 
-/** A proxy that hands each request to the next of several services; one that does not answer costs a 502, and no retry. */
+/**
+ * A proxy that hands each request to the next of several services; one that does not answer costs a 502, and no retry.
+ */
 export class RoundRobin {
   /** Requests that each service answered, in the order of the services. */
   readonly answered: number[];

@@ -25,7 +25,8 @@ export const SETTINGS = {
   ANONYMOUS_PACE_PER_SECOND: '0',
   LOG_LEVEL: 'warn',
   PORT: '0',
-  // One address for all processes of a database, whichever port each has: a notification that is tried again is the same.
+  // One address for all processes of a database, whichever port each has: a notification that is tried again is the
+  // same.
   PUBLIC_URL: 'http://127.0.0.1:3000',
   // Whole suites may be run with several: `TEST_WORKERS=2`.
   WORKERS: process.env.TEST_WORKERS ?? '1',

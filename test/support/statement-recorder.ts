@@ -13,8 +13,8 @@ export interface RecordedStatement {
 export type ExecutedStatement = Omit<RecordedStatement, 'text'>;
 
 /**
- * Notes every statement that goes through a proxy in front of PostgreSQL: what is prepared (Parse) and what is sent whole
- * (Query), as PostgreSQL's protocol 3.0 frames them. Nothing is asked of the server, so it may be any.
+ * Notes every statement that goes through a proxy in front of PostgreSQL: what is prepared (Parse) and what is sent
+ * whole (Query), as PostgreSQL's protocol 3.0 frames them. Nothing is asked of the server, so it may be any.
  */
 export class StatementRecorder {
   private constructor(

@@ -1,7 +1,9 @@
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 
-/** Has the sweep of the rail due at this time, in SQL. One that is in progress would overwrite that with its own result. */
+/**
+ * Has the sweep of the rail due at this time, in SQL. One that is in progress would overwrite that with its own result.
+ */
 export function sweepAt(database: TestDatabase, time = 'now()'): Promise<unknown> {
   return eventually(async () => {
     const swept = await database.query(

@@ -12,8 +12,8 @@ interface Carrier extends Record<string, unknown> {
 const PAGE = 200;
 
 /**
- * Makes `told.event`, a copy of the log in which each event has its own texts: SQL cannot read those that the last event
- * of a commit carries. It reads them without the service's code.
+ * Makes `told.event`, a copy of the log in which each event has its own texts: SQL cannot read those that the last
+ * event of a commit carries. It reads them without the service's code.
  */
 export async function tellEvents(database: { readonly query: Query }): Promise<void> {
   await database.query('drop schema if exists told cascade');

@@ -57,9 +57,9 @@ export class PaymentsClient {
     previewCreate: async (body: t.TransferRequest, options?: PreviewOptions): Promise<t.DryRunView> =>
       this.#preview(TRANSFER, body, options),
     /**
-     * Up to 500 transfers at once, each with a key of its own. Look at each item's `statusCode`: an item that is refused
-     * throws nothing, unless the batch is atomic: then the error has them all (`OperationError.batch`). An item of
-     * status 500 or 503 (after retries) may have been done: retry it with its key, never with another.
+     * Up to 500 transfers at once, each with a key of its own. Look at each item's `statusCode`: an item that is
+     * refused throws nothing, unless the batch is atomic: then the error has them all (`OperationError.batch`). An item
+     * of status 500 or 503 (after retries) may have been done: retry it with its key, never with another.
      */
     createBatch: async (
       body: t.TransferBatchRequest,

@@ -52,9 +52,9 @@ function leavesOpen(error: unknown): boolean {
 }
 
 /**
- * Whether the answer holds for all attempts: a request that is malformed, or whose key is another one's, was so at each.
- * A refusal does not, nor does a rule on the input (`reason`), which may depend on the moment: an attempt before may
- * still be under way.
+ * Whether the answer holds for all attempts: a request that is malformed, or whose key is another one's, was so at
+ * each. A refusal does not, nor does a rule on the input (`reason`), which may depend on the moment: an attempt before
+ * may still be under way.
  */
 function isConclusive(error: ApiError): boolean {
   if (error instanceof InvalidInputError) return error.status === 400 && error.reason === undefined;

@@ -1,4 +1,6 @@
-/** `123.456.789-09` (CPF) or `11.222.333/0001-81` (CNPJ, letters too since July 2026). Anything else is shown as it is. */
+/**
+ * `123.456.789-09` (CPF) or `11.222.333/0001-81` (CNPJ, letters too since July 2026). Anything else is shown as it is.
+ */
 export function formatTaxNumber(taxNumber: string): string {
   const cpf = /^(\d{3})(\d{3})(\d{3})(\d{2})$/.exec(taxNumber);
   if (cpf) return `${cpf[1]}.${cpf[2]}.${cpf[3]}-${cpf[4]}`;

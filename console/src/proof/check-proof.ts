@@ -26,8 +26,8 @@ export interface ProofReport {
 }
 
 /**
- * Proves in this browser that an event, as it is shown, is under a signed checkpoint: the leaf is hashed from the event's own
- * columns, the path must lead to the note's root, and the note must be signed by a key this browser trusts.
+ * Proves in this browser that an event, as it is shown, is under a signed checkpoint: the leaf is hashed from the
+ * event's own columns, the path must lead to the note's root, and the note must be signed by a key this browser trusts.
  */
 export async function checkInclusion(event: LeafColumns, proof: InclusionProof, vkey: string): Promise<ProofReport> {
   const leaf = await leafHash(event);

@@ -7,7 +7,9 @@ import { ByteWriter } from './byte-writer.ts';
  */
 type Encode = (out: ByteWriter, values: readonly unknown[]) => void;
 
-/** Dimensions: their number, a flag for NULLs (the server ignores it), element type, number of elements, lower bound. */
+/**
+ * Dimensions: their number, a flag for NULLs (the server ignores it), element type, number of elements, lower bound.
+ */
 const DIMENSION_BYTES = 20;
 const LENGTH_BYTES = 4;
 const ABSENT = -1;

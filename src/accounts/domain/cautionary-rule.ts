@@ -5,8 +5,8 @@ export const MAX_CAUTIONARY_RULES = 50;
 export const MAX_CAUTIONARY_HOURS = 72;
 
 /**
- * When deposits of a partner's accounts arrive as blocked (docs/holds.md). All conditions that it has must hold. Amounts
- * are centavos in decimal text.
+ * When deposits of a partner's accounts arrive as blocked (docs/holds.md). All conditions that it has must hold.
+ * Amounts are centavos in decimal text.
  */
 export interface CautionaryRule {
   readonly id: string;

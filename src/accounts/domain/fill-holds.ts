@@ -6,8 +6,9 @@ import { HoldFilled, HoldReleased } from './hold.events.js';
 import { type Balances, type MovesMoney, post, type Posting } from './posting.js';
 
 /**
- * What a command's events bring to an account goes to the holds that wait for it, oldest first, before anybody can spend
- * it. No more than that: what was available before stays so. A hold that the command released gets nothing of it back.
+ * What a command's events bring to an account goes to the holds that wait for it, oldest first, before anybody can
+ * spend it. No more than that: what was available before stays so. A hold that the command released gets nothing of it
+ * back.
  * @throws RowsWanted for the holds to be filled, where they were not read
  */
 export function fillHolds(made: readonly NewEvent[], rows: LoadedRows, at: Date): readonly NewEvent[] {

@@ -82,7 +82,9 @@ export function releaseHold(state: HeldAccount, id: string, amount: bigint | und
   return [release(state.account, hold, released, { closed: amount === undefined || endsWith(hold, released, at) })];
 }
 
-/** Releases what is still blocked when the hold's time is over. One that has ended, or has time left, stays as it is. */
+/**
+ * Releases what is still blocked when the hold's time is over. One that has ended, or has time left, stays as it is.
+ */
 export function expireHold({ account, hold }: HeldAccount, at: Date): readonly NewEvent[] {
   if (hold?.status !== 'Open' || !hold.expiresAt || hold.expiresAt > at) return [];
   return [release(account, hold, blockedBy(hold), { closed: true, cause: 'Expired' })];

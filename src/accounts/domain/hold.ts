@@ -42,7 +42,9 @@ export function streamOfHold(id: string): string {
   return `hold-${id}`;
 }
 
-/** Where a hold's next event stands. Each step has an id of its own, so that `verify` sees one that was booked twice. */
+/**
+ * Where a hold's next event stands. Each step has an id of its own, so that `verify` sees one that was booked twice.
+ */
 export function nextStep({ id, version }: Hold): { stream: string; version: number; id: string; holdId: string } {
   const next = version + 1;
   return { stream: streamOfHold(id), version: next, id: `${id}/${next}`, holdId: id };

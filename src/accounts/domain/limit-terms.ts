@@ -4,10 +4,15 @@ import { nextMorning, type NightStart } from './payout-periods.js';
 const AMOUNT_LIMITS = ['payment', 'day', 'night', 'month'] as const;
 export type AmountLimit = (typeof AMOUNT_LIMITS)[number];
 
-/** What limits are set for: one payout, the payouts of a day, a night, a month together, the number of them in an hour. */
+/**
+ * What limits are set for: one payout, the payouts of a day, a night, a month together, the number of them in an hour.
+ */
 const LIMITED = [...AMOUNT_LIMITS, 'hour'] as const;
 
-/** Limits of payouts to the account's own holder, to all others, and to one payee. They hold beside those of all payouts. */
+/**
+ * Limits of payouts to the account's own holder, to all others, and to one payee. They hold beside those of all
+ * payouts.
+ */
 const APART = [
   'ownPayment',
   'ownDay',
@@ -85,8 +90,9 @@ export interface ChangeTime {
 }
 
 /**
- * The terms after a change. What is lowered is lowered at once; what is raised is raised after the delay. One that waits
- * already and is asked for again, or for less, keeps its moment. The night's start changes between a night and a day.
+ * The terms after a change. What is lowered is lowered at once; what is raised is raised after the delay. One that
+ * waits already and is asked for again, or for less, keeps its moment. The night's start changes between a night and a
+ * day.
  * @param before `null` where nothing is counted yet
  */
 export function changedTerms(before: LimitTerms | null, asked: AskedLimits, time: ChangeTime): LimitTerms {

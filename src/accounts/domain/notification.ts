@@ -17,9 +17,9 @@ type Describe = (event: RecordedEvent) => Notification | undefined;
 const descriptions = new Map<string, Describe>();
 
 /**
- * Registers of which events of a type the partner is told. A module calls it beside the class of what is told, in a file
- * that its `index.ts` exports. It is a pure function of the event, and is there from the first event of the type on:
- * `verify` expects a delivery of every event that it describes, where the account had an address then.
+ * Registers of which events of a type the partner is told. A module calls it beside the class of what is told, in a
+ * file that its `index.ts` exports. It is a pure function of the event, and is there from the first event of the type
+ * on: `verify` expects a delivery of every event that it describes, where the account had an address then.
  */
 export function describeNotification<T extends string, D>(
   type: EventType<T, D>,

@@ -46,8 +46,8 @@ export interface AskedPayee {
 }
 
 /**
- * Payees of an account are spread over so many rows, by the random end of their subject's id. A row forgets periods that
- * are over when it is written: the table does not grow with payees or days, and no row with an account's history.
+ * Payees of an account are spread over so many rows, by the random end of their subject's id. A row forgets periods
+ * that are over when it is written: the table does not grow with payees or days, and no row with an account's history.
  */
 const slotKey = (account: string, subject: string) => `${account}/${subject === UNNAMED ? UNNAMED : subject.slice(-3)}`;
 

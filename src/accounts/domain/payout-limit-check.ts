@@ -35,8 +35,9 @@ export interface AskedPayout {
 type DayOrNight = ReturnType<typeof dayOrNightOf>;
 
 /**
- * What a payout counts against. Every limit that applies must hold: those of all payouts, those of payouts to the holder
- * or to others, that of the payee. Of a secure contact its own hold instead, and the number of payouts in an hour.
+ * What a payout counts against. Every limit that applies must hold: those of all payouts, those of payouts to the
+ * holder or to others, that of the payee. Of a secure contact its own hold instead, and the number of payouts in an
+ * hour.
  * @throws OperationError where it would pass a limit: it says what is left, and from when all of it is again
  */
 export function useWithinLimits(limits: PayoutLimits, payout: AskedPayout): LimitUse {

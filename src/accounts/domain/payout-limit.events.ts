@@ -4,7 +4,9 @@ import type { LimitUse } from './payout-limits.js';
 
 export const PayoutLimitsChanged = defineEvent<{
   uid: string;
-  /** All of them as they are from now on, and what is to be raised, from when. Centavos, or payouts, in decimal text. */
+  /**
+   * All of them as they are from now on, and what is to be raised, from when. Centavos, or payouts, in decimal text.
+   */
   terms: LimitTerms;
   /** Names of those that the operator set for this account: the partner's defaults leave them as they are. */
   set?: readonly LimitName[];

@@ -22,16 +22,22 @@ export type AmountCounters = Readonly<Record<'dayOrNight' | 'month', Counter | n
 /** To whom payouts go: to the account's own holder, or to somebody else. */
 export type PaidTo = 'own' | 'others';
 
-/** Of all payouts, and apart for those to the holder and to others. Payouts to secure contacts count in `hour` alone. */
+/**
+ * Of all payouts, and apart for those to the holder and to others. Payouts to secure contacts count in `hour` alone.
+ */
 export type Counters = AmountCounters & Readonly<{ hour: Counter | null } & Partial<Record<PaidTo, AmountCounters>>>;
 
-/** Limits of an account's payouts and what counts against them: a member of the account's row, absent until one is set. */
+/**
+ * Limits of an account's payouts and what counts against them: a member of the account's row, absent until one is set.
+ */
 export interface PayoutLimits {
   /** Position of the event that set the first of them: payouts after it are counted. */
   readonly since: string;
   readonly terms: LimitTerms;
   readonly counters: Counters;
-  /** Names of limits that were set for this account: the partner's defaults leave them. Absent: those that there are. */
+  /**
+   * Names of limits that were set for this account: the partner's defaults leave them. Absent: those that there are.
+   */
   readonly set?: readonly LimitName[];
   /** Revision of the partner's defaults that the terms follow. */
   readonly defaults?: number;

@@ -13,7 +13,10 @@ export type NightStart = 20 | 22;
 const HOUR_MS = 3_600_000;
 const MORNING = 6;
 
-/** The day (from 06:00 until the night begins) or the night (until 06:00) that a moment is in. A night is one, whatever the date. */
+/**
+ * The day (from 06:00 until the night begins) or the night (until 06:00) that a moment is in. A night is one, whatever
+ * the date.
+ */
 export function dayOrNightOf(at: Date, nightStart: NightStart): Period & { readonly kind: 'day' | 'night' } {
   const midnight = midnightOf(at).getTime();
   const hours = (at.getTime() - midnight) / HOUR_MS;

@@ -9,7 +9,10 @@ export interface Order {
 const UID_LENGTH = 36;
 const WHOSE = `type in ('CashIn', 'CashOut') and order_id is not null`;
 
-/** As `orderKey` for a row, which has the order id as it was sent. Index `transaction_by_order_identity` has these very words. */
+/**
+ * As `orderKey` for a row, which has the order id as it was sent. Index `transaction_by_order_identity` has these very
+ * words.
+ */
 const SPACES = String.raw`U&' \00a0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200a\2028\2029\202f\205f\3000\feff'`;
 const IDENTITY = `btrim(normalize(order_id, NFC), ${SPACES})`;
 

@@ -10,7 +10,9 @@ export interface CliSession {
   readonly database: Database;
   /** For the service's role. */
   readonly databaseUrl: string;
-  /** The URL for the database's owner: what the service's role may not do. @throws DatabaseUnreachable, DatabasesDiffer */
+  /**
+   * The URL for the database's owner: what the service's role may not do. @throws DatabaseUnreachable, DatabasesDiffer
+   */
   readonly owner: () => Promise<string>;
 }
 

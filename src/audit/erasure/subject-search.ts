@@ -204,8 +204,8 @@ export class SubjectSearch {
   }
 
   /**
-   * Whose subject it was, by the event that destroyed its key: `null` for no partner's, `undefined` for a row without an
-   * event, of which `verify` tells.
+   * Whose subject it was, by the event that destroyed its key: `null` for no partner's, `undefined` for a row without
+   * an event, of which `verify` tells.
    */
   async #ownerOf(partition: number, subject: string): Promise<string | null | undefined> {
     const events = await this.log.readStream(partition, streamOfSubject(subject), 0, 1);

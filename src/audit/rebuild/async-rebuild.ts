@@ -20,7 +20,10 @@ export class AsyncRebuild {
     private readonly database: Database,
   ) {}
 
-  /** @returns how many events went into each of them. @throws CommandRefused while another rebuild is under way, or after a migration */
+  /**
+   * @returns how many events went into each of them. @throws CommandRefused while another rebuild is under way, or
+   * after a migration
+   */
   async rebuild(
     projections: readonly AsyncProjection[],
     databaseUrl: string,

@@ -19,8 +19,8 @@ export interface Page {
 }
 
 /**
- * Makes the schema of the new tables, and removes what an interrupted run left. It belongs to this connection until that
- * ends.
+ * Makes the schema of the new tables, and removes what an interrupted run left. It belongs to this connection until
+ * that ends.
  * @throws CommandRefused while it belongs to another
  */
 export async function makeSchema(client: Client): Promise<void> {

@@ -35,8 +35,8 @@ export class RateLimit implements SharedCount {
   }
 
   /**
-   * Counts requests: all of them or, refused, one of several. They have been read, so that who goes on sending more than
-   * is left comes to its end.
+   * Counts requests: all of them or, refused, one of several. They have been read, so that who goes on sending more
+   * than is left comes to its end.
    * @throws TooManyRequests when fewer are left, and less than a second's
    */
   take(key: string, reply: FastifyReply, requests = 1): void {

@@ -86,8 +86,8 @@ export function lockAndRead(
 }
 
 /**
- * Moves the checkpoints of followers that are at position `after` to an event, if the log has it there. It locks them as
- * the others do, and answers with those that it moved.
+ * Moves the checkpoints of followers that are at position `after` to an event, if the log has it there. It locks them
+ * as the others do, and answers with those that it moved.
  */
 export function passCheckpoints(
   partition: number,

@@ -11,7 +11,9 @@ import { WakeUp } from '../log/wake-up.js';
 const POLL_MS = 250;
 /** Every so many polls all partitions are asked; the others ask those with new events only. */
 const FULL_POLL_EVERY = 4;
-/** So many events after the last poll are followed by one at once: read models must not lag behind what is remembered. */
+/**
+ * So many events after the last poll are followed by one at once: read models must not lag behind what is remembered.
+ */
 const POLL_AFTER = 1_000n;
 
 /**

@@ -34,7 +34,9 @@ export function readHead(partition: number): Statement {
   };
 }
 
-/** The time of the event that the head stands at. A statement of its own: behind that which locks the head it sees it. */
+/**
+ * The time of the event that the head stands at. A statement of its own: behind that which locks the head it sees it.
+ */
 export function readNewestTime(partition: number): Statement {
   return {
     name: 'log-newest-time',
@@ -50,8 +52,8 @@ const BEFORE_ALL_EVENTS = { time: new Date(0) };
 
 /**
  * @param newest of the event that it stands at
- * @throws LogContradicted where there is no head, or it was changed: time never goes back, and positions have no gaps, so
- *   that events behind a head of the future would keep it ahead for ever
+ * @throws LogContradicted where there is no head, or it was changed: time never goes back, and positions have no gaps,
+ *   so that events behind a head of the future would keep it ahead for ever
  */
 export function parseHead(row: QueryResultRow | undefined, newest: QueryResultRow | undefined): Head {
   const at = newest ?? (row?.position === '0' ? BEFORE_ALL_EVENTS : undefined);

@@ -4,7 +4,9 @@ import { Personal, type Sealed, type SubjectRef } from '../log/personal.js';
 import type { PersonalDataCodec, SubjectKey } from '../subjects/personal-data-codec.js';
 import type { Submission } from './submission.js';
 
-/** The subjects that a batch's events name: personal data is sealed with their keys, which the batch makes if need be. */
+/**
+ * The subjects that a batch's events name: personal data is sealed with their keys, which the batch makes if need be.
+ */
 export class BatchSubjects {
   /** Keys to be inserted with the batch. */
   readonly made: SubjectKey[] = [];

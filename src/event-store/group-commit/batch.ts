@@ -91,8 +91,8 @@ export class Batch {
   }
 
   /**
-   * A command behind one that wants rows. It is asked what it would want itself, as far as that is known by now: so those
-   * of a request are decided again a few times, not once for each of them.
+   * A command behind one that wants rows. It is asked what it would want itself, as far as that is known by now: so
+   * those of a request are decided again a few times, not once for each of them.
    */
   #waiting(submission: Submission): RowsWanted {
     try {

@@ -103,9 +103,10 @@ export class Ledger {
   }
 
   /**
-   * Executes the commands of one request, at least one and all of one partition, in their order: each is decided on what
-   * those before it did. They queue apart from single commands, so that these are not delayed by many.
-   * @returns for each command what it did, or why it was refused; of atomic ones, NotApplied for those beside the refused
+   * Executes the commands of one request, at least one and all of one partition, in their order: each is decided on
+   * what those before it did. They queue apart from single commands, so that these are not delayed by many.
+   * @returns for each command what it did, or why it was refused; of atomic ones, NotApplied for those beside the
+   *   refused
    * @throws ConflictError (`IdempotencyKeyReuse`) for another request under their `requestIdempotency`; Overloaded when
    *   the owner's commands that wait are too many already
    */

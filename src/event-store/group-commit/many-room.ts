@@ -1,9 +1,13 @@
 /** For how long after a single command others are expected. */
 const SINGLES_MS = 1_000;
-/** A batch of single commands and of requests of many takes no longer than this, or than twice what a small one takes. */
+/**
+ * A batch of single commands and of requests of many takes no longer than this, or than twice what a small one takes.
+ */
 const TARGET_MS = 8;
 const LEAST = 16;
-/** Where nobody waits for a single command, requests of many have so many times the size of a batch: a file's 600 lines. */
+/**
+ * Where nobody waits for a single command, requests of many have so many times the size of a batch: a file's 600 lines.
+ */
 const ALONE = 2.5;
 
 /**

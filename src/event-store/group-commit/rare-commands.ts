@@ -15,9 +15,9 @@ export interface RowOfStream<Row = unknown> {
 }
 
 /**
- * Commands of which nothing may come, as a row says so already: a key that is to be disabled is. Who changed that row for
- * a moment would have them answered as done, and no event would be missing. They are rare, and their streams short: so
- * "nothing to do" is answered only where the events of the row's stream say the same.
+ * Commands of which nothing may come, as a row says so already: a key that is to be disabled is. Who changed that row
+ * for a moment would have them answered as done, and no event would be missing. They are rare, and their streams short:
+ * so "nothing to do" is answered only where the events of the row's stream say the same.
  */
 @Injectable()
 export class RareCommands {

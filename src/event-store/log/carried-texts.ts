@@ -72,8 +72,8 @@ export function carrierOf({ position, ahead }: QueryResultRow): string {
 }
 
 /**
- * SQL: the events of a query, in the order of their positions, with what `CarriedTexts` needs: of those with one carrier
- * one row has its texts.
+ * SQL: the events of a query, in the order of their positions, with what `CarriedTexts` needs: of those with one
+ * carrier one row has its texts.
  * @param page a query of one partition's events, `$1`, that gives `EVENT_COLUMNS` and whatever else
  */
 export function withTexts(page: string): string {

@@ -175,7 +175,9 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
     await Promise.all(this.all().map((partition) => this.ask([partition], probe).catch(() => undefined)));
   }
 
-  /** Asks the database for more of them: another process may have created some. One question at a time. Never throws. */
+  /**
+   * Asks the database for more of them: another process may have created some. One question at a time. Never throws.
+   */
   grow(): Promise<void> {
     return (this.#growing ??= this.#grow().finally(() => (this.#growing = undefined)));
   }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { RecordedEvent } from './event.js';
 
 /**
- * Events of a partition that are kept at least; followers that lag more read the log. Half a second of requests of many.
+ * Events of a partition that are kept at least; followers that lag more read the log. Half a second of requests of
+ * many.
  */
 const REMEMBERED = 3_000;
 

@@ -30,11 +30,13 @@ export interface InlineProjection<Row = unknown> {
   /** Keys of the rows that an event adds or changes. */
   keysOf(event: RecordedEvent): readonly string[];
   evolve(row: Row | undefined, event: RecordedEvent, key: string): Row;
-  /** What an event that was decided on a row contradicts of it: `verify` asks, as the row may have been another then. */
+  /**
+   * What an event that was decided on a row contradicts of it: `verify` asks, as the row may have been another then.
+   */
   contradicts?(row: Row | undefined, event: RecordedEvent, key: string): Contradiction | undefined;
   /**
-   * What else happens, in the same commit, because of a command's events: like `decide` pure and synchronous. It runs for
-   * every command, so it finds out by what is loaded already whether it is concerned.
+   * What else happens, in the same commit, because of a command's events: like `decide` pure and synchronous. It runs
+   * for every command, so it finds out by what is loaded already whether it is concerned.
    * @throws RowsWanted when it is, and needs rows that the command did not read
    */
   readonly consequences?: (made: readonly NewEvent[], rows: LoadedRows, at: Date) => readonly NewEvent[];

@@ -73,8 +73,8 @@ export interface KeptRows {
   count(partition: number, afterKey: string | null, upTo: bigint, limit: number): Statement;
   readonly states?: KeptStates;
   /**
-   * Seals, as they are, the states of rows that versions before left without a seal: rows of events up to a position that
-   * no later event changed. From then on no row is excused for having none. @returns how many
+   * Seals, as they are, the states of rows that versions before left without a seal: rows of events up to a position
+   * that no later event changed. From then on no row is excused for having none. @returns how many
    */
   seal?(run: RunStatement, partition: number, upTo: bigint): Promise<number>;
 }

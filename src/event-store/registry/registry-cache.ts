@@ -6,7 +6,9 @@ import type { RegistryTail } from './registry-tail.js';
 export interface RegistrySource<V> {
   /** The key that an event invalidates, if any. */
   staleBy(event: RecordedEvent): string | undefined;
-  /** As its own events make it: a row that is changed for a moment would be remembered for as long as nothing changes. */
+  /**
+   * As its own events make it: a row that is changed for a moment would be remembered for as long as nothing changes.
+   */
   logged(key: string): Promise<V | undefined>;
   /** As its row is, of which every node has a copy; not remembered. */
   copied(key: string): Promise<V | undefined>;

@@ -80,7 +80,9 @@ async function isNew(database: Queryable): Promise<boolean> {
   return (await database.query(any)).length === 0;
 }
 
-/** It has the statement: who knows that the key is right, while all rows that were tried are damaged, needs a way on. */
+/**
+ * It has the statement: who knows that the key is right, while all rows that were tried are damaged, needs a way on.
+ */
 function unproven(name: string, fingerprint: Buffer): WrongKey {
   const row = `('${name}', '\\x${fingerprint.toString('hex')}')`;
   return new WrongKey(

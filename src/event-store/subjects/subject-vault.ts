@@ -61,7 +61,10 @@ export class SubjectVault {
     return sealed.map((one) => this.#open(one, keys));
   }
 
-  /** The plain value for use in a payment; `null` where the subject was forgotten. @throws where the key is damaged or gone */
+  /**
+   * The plain value for use in a payment; `null` where the subject was forgotten. @throws where the key is damaged or
+   * gone
+   */
   async open<T>(partition: number, sealed: Sealed<T>): Promise<T | null> {
     const [value] = await this.openEach(partition, [sealed]);
     return value!;
@@ -126,7 +129,9 @@ export class SubjectVault {
     return loaded;
   }
 
-  /** Who deletes a row for a moment does not have somebody forgotten: only an event does, in the commit of its deletion. */
+  /**
+   * Who deletes a row for a moment does not have somebody forgotten: only an event does, in the commit of its deletion.
+   */
   async #withoutKey(partition: number, subjects: readonly string[]): Promise<(readonly [string, Key])[]> {
     const rows = await this.database.lookUp<{ stream: string }>({
       name: 'subjects-forgotten-by-log',

@@ -40,7 +40,9 @@ const OLDEST_OF_QUEUED = `
       where partition = $1 and kind = $2 and ${OWNER} = queued.uid and due_at <= $3 and ${FREE}
       order by due_at limit coalesce(known.free, $6)) as w`;
 
-/** Of work that is asked by time first: more than there are slots, so that a backlog is one of few owners, or of all. */
+/**
+ * Of work that is asked by time first: more than there are slots, so that a backlog is one of few owners, or of all.
+ */
 const OLDEST_READ = 500;
 
 /**

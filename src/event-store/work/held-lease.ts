@@ -5,9 +5,9 @@ export const RENEW_MS = 2_000;
 const CERTAIN_MS = LEASE_MS - RENEW_MS;
 
 /**
- * A lease as its holder knows it. Another process takes it only when its time is over, and a renewal finds it only where
- * none has: while it is certain, nobody else has begun what it covers. A process that was stopped for a while does not
- * know what others did. All of this is by the database's clock: one that jumps ahead ends leases early.
+ * A lease as its holder knows it. Another process takes it only when its time is over, and a renewal finds it only
+ * where none has: while it is certain, nobody else has begun what it covers. A process that was stopped for a while
+ * does not know what others did. All of this is by the database's clock: one that jumps ahead ends leases early.
  */
 export class HeldLease {
   #confirmed: Moment;

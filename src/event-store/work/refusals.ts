@@ -1,8 +1,8 @@
 import { LEASE_MS } from './held-lease.js';
 
 /**
- * An unbroken series of refused attempts. How long it lasts no clock of a process may say, which may be ahead of another's
- * or be set: between processes the database's says it, within one the monotonic clock.
+ * An unbroken series of refused attempts. How long it lasts no clock of a process may say, which may be ahead of
+ * another's or be set: between processes the database's says it, within one the monotonic clock.
  */
 export class Refusals {
   readonly #readAt = performance.now();

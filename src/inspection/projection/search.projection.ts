@@ -28,7 +28,8 @@ const stored = table.inline();
 
 /**
  * The search index of payments and scheduled transfers, and the totals of all transactions over time. It has its own
- * tables and indexes, so that searches cost the write path nothing. Fields of the creation are fixed; the state changes.
+ * tables and indexes, so that searches cost the write path nothing. Fields of the creation are fixed; the state
+ * changes.
  */
 export const searchProjection: AsyncProjection<Change> = {
   name: 'transaction-search',

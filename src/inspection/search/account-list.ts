@@ -44,8 +44,8 @@ export function ofAccount(accountUid: string, window: Window, positions: readonl
 }
 
 /**
- * The transactions of a partner, transfers made at once among them: of the accounts with the newest ones, each account's
- * newest, in order of position.
+ * The transactions of a partner, transfers made at once among them: of the accounts with the newest ones, each
+ * account's newest, in order of position.
  * @param positions the first one, and the one after the last
  */
 export function ofPartner(

@@ -23,7 +23,9 @@ export function ofAmount(partition: number, window: Window): Statement {
   return ofValue('search-amount', 's.amount = h.list', 'bigint', partition, amount, others);
 }
 
-/** The newest identifiers in which a frequent amount is looked for; one with fewer than a page is found by the summary. */
+/**
+ * The newest identifiers in which a frequent amount is looked for; one with fewer than a page is found by the summary.
+ */
 const NEWEST_LOOKED_THROUGH = 200_000;
 
 /**
@@ -47,9 +49,9 @@ export function frequentTransfers(partition: number, window: Window): Statement 
 }
 
 /**
- * SQL of the partition `$1`, where the summaries of the table's pages are to be read. The planner takes them for useless
- * wherever values lie in no order, and would rather read a whole partition by the primary key. A cluster needs the plain
- * comparison, to ask one node only.
+ * SQL of the partition `$1`, where the summaries of the table's pages are to be read. The planner takes them for
+ * useless wherever values lie in no order, and would rather read a whole partition by the primary key. A cluster needs
+ * the plain comparison, to ask one node only.
  */
 export function ofSummaries(isSpread: boolean): string {
   return isSpread ? 'partition = $1' : 'partition::bigint = $1';

@@ -13,9 +13,9 @@ export function isOfIndex(filters: Pick<Window, 'partnerUid' | 'type' | 'state'>
 }
 
 /**
- * A partition's transactions, newest first, in the order of identifiers. Payments, and transfers that were scheduled: the
- * newest of each kind and state, each from its index of the search, merged. Transfers made at once have one state, and
- * are most of all rows: where they may match, all kinds are found among the newest transactions (docs/adr/0030). A
+ * A partition's transactions, newest first, in the order of identifiers. Payments, and transfers that were scheduled:
+ * the newest of each kind and state, each from its index of the search, merged. Transfers made at once have one state,
+ * and are most of all rows: where they may match, all kinds are found among the newest transactions (docs/adr/0030). A
  * partner's list has them from the partner's accounts (`ofPartner`).
  */
 export function newestOfKinds(partition: number, window: Window): Statement {

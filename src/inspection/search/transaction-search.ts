@@ -191,7 +191,8 @@ export class TransactionSearch {
 }
 
 /**
- * An account's own list, and a partner's with transfers made at once, are ordered by position; all others by identifier.
+ * An account's own list, and a partner's with transfers made at once, are ordered by position; all others by
+ * identifier.
  */
 function isByPosition(filters: SearchFilters): boolean {
   const { accountUid, partnerUid, taxNumber, orderId, amount } = filters;

@@ -30,9 +30,9 @@ export interface NextReturn extends NewReturn {
 }
 
 /**
- * The next step of a case, if there is one now: one movement of money at most, so it is asked again until there is none.
- * An analysis that is late stays open, and its money blocked: only a decision, the end of the ninety days, or a refund
- * of the deposit that is completed, moves it.
+ * The next step of a case, if there is one now: one movement of money at most, so it is asked again until there is
+ * none. An analysis that is late stays open, and its money blocked: only a decision, the end of the ninety days, or a
+ * refund of the deposit that is completed, moves it.
  * @param returns whether this service makes the returns: not where the rail makes them itself
  */
 export function advanceInfraction(

@@ -1,8 +1,8 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * BCB, "Manual Operacional do DICT" 8, 20.4, step 5: the institution has seven calendar days for its analysis. A defence
- * is heard in the first five of them, so that somebody can read it.
+ * BCB, "Manual Operacional do DICT" 8, 20.4, step 5: the institution has seven calendar days for its analysis. A
+ * defence is heard in the first five of them, so that somebody can read it.
  */
 export const DEFENCE_DAYS = 5;
 export const DECISION_DAYS = 7;
@@ -11,8 +11,8 @@ export const DECISION_DAYS = 7;
 export const RETURN_DAYS = 90;
 
 /**
- * This service's own: so many days more a rail that gives money back by itself, and does not tell what it gave, is asked
- * at the end of a case. Meanwhile an operator can look at the rail's own books.
+ * This service's own: so many days more a rail that gives money back by itself, and does not tell what it gave, is
+ * asked at the end of a case. Meanwhile an operator can look at the rail's own books.
  */
 export const UNTOLD_DAYS = 14;
 

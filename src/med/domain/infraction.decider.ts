@@ -50,9 +50,9 @@ export interface NewCase {
 }
 
 /**
- * A report opens a case and blocks what is there of its amount, in one commit; later credits fill the hold. Whatever was
- * given back of the deposit before is not asked for again; a refund that is pending gave nothing back yet. Where a rule
- * still blocks the deposit, that money is taken first: its hold passes on as much as is asked for.
+ * A report opens a case and blocks what is there of its amount, in one commit; later credits fill the hold. Whatever
+ * was given back of the deposit before is not asked for again; a refund that is pending gave nothing back yet. Where a
+ * rule still blocks the deposit, that money is taken first: its hold passes on as much as is asked for.
  */
 export function reportInfraction(
   contested: Contested,
@@ -124,7 +124,9 @@ export function decideInfraction(state: CaseState, { result, amount, note }: Dec
   return [InfractionAgreed.create(...next(infraction), { ...common, amount: agreed.toString() })];
 }
 
-/** Takes a report back: nothing that is back at the payer comes again, and a return that is under way ends by itself. */
+/**
+ * Takes a report back: nothing that is back at the payer comes again, and a return that is under way ends by itself.
+ */
 export function cancelInfraction(state: CaseState, at: Date): readonly NewEvent[] {
   const { infraction, account } = state;
   if (!isRunning(infraction)) return [];

@@ -69,7 +69,9 @@ export class CaseWorker {
   }
 }
 
-/** Only a rail that was asked all the time without an answer is given up: not one that fails after this service stood. */
+/**
+ * Only a rail that was asked all the time without an answer is given up: not one that fails after this service stood.
+ */
 function askedUntil({ infraction: { returnUntil } }: LocatedCase, since: Date): Date {
   return after(since < returnUntil ? returnUntil : since, UNTOLD_DAYS);
 }

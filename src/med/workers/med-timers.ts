@@ -140,8 +140,8 @@ export class MedTimers {
   }
 
   /**
-   * One that was taken back is received at each sweep that has it: a late notification, or a sweep of a process that stood
-   * still, may have opened its case since.
+   * One that was taken back is received at each sweep that has it: a late notification, or a sweep of a process that
+   * stood still, may have opened its case since.
    */
   #isHandled({ railId, state }: ReportedInfraction): boolean {
     return state !== 'Cancelled' && this.#handled.get(railId) === state;

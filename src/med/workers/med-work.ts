@@ -4,7 +4,9 @@ import { TIMER_IDS } from '../../pix/index.js';
 export const MED_WORK = {
   /** A case's deadlines, and a look at it every day. Id: the case's. */
   case: 'med-case',
-  /** Something happened that may move a case on. Id: that of the event; it is a hint, and each case is looked at daily. */
+  /**
+   * Something happened that may move a case on. Id: that of the event; it is a hint, and each case is looked at daily.
+   */
   wake: 'med-wake',
   /** Tell the rail what was said or decided. Id: that of the event. */
   answer: 'med-answer',

@@ -20,7 +20,9 @@ export class PayoutFileIsCancelled extends TransitionNotAllowed {
   }
 }
 
-/** Lines of which it was recorded what became of them while they waited to be requested: a refused one is told as such. */
+/**
+ * Lines of which it was recorded what became of them while they waited to be requested: a refused one is told as such.
+ */
 export class LinesAreRecorded extends ServiceUnavailable {
   constructor() {
     super('What became of the lines is recorded already. Nothing was done.');

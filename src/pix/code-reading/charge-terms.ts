@@ -127,7 +127,9 @@ function dueCharge(charge: Members, value: Members, calendar: Members) {
   };
 }
 
-/** A due date on a weekend moves to Monday. Holidays are national, of states and of towns: they are left to the bank. */
+/**
+ * A due date on a weekend moves to Monday. Holidays are national, of states and of towns: they are left to the bank.
+ */
 function endOfValidity(date: string, days: number): Date {
   const midnight = midnightOf(date);
   if (Number.isNaN(midnight.getTime())) throw invalid('calendario.dataDeVencimento');

@@ -41,9 +41,9 @@ export class CodePayments {
   ) {}
 
   /**
-   * Gives a command what reads its codes. Commands under one key share a reading until the last of them has ended: a bank
-   * that refuses the second one would have it answered with a refusal, while the first still pays. Later ones, and dry
-   * runs, read the code again, which may have been taken back.
+   * Gives a command what reads its codes. Commands under one key share a reading until the last of them has ended: a
+   * bank that refuses the second one would have it answered with a refusal, while the first still pays. Later ones, and
+   * dry runs, read the code again, which may have been taken back.
    * @param isDryRun its key is not taken
    */
   async during<T>(isDryRun: boolean, command: (read: ReadCode) => Promise<T>): Promise<T> {

@@ -18,7 +18,9 @@ export interface Caution {
   readonly holdId: string;
 }
 
-/** The rules whose conditions hold, but for the one that asks for the payer: that is looked up only where it decides. */
+/**
+ * The rules whose conditions hold, but for the one that asks for the payer: that is looked up only where it decides.
+ */
 export function rulesThatFit(rules: readonly CautionaryRule[], deposit: DepositFacts): readonly CautionaryRule[] {
   return rules.filter(
     ({ amountAbove, payerInstitution, timeOfDay, companies }) =>

@@ -16,8 +16,8 @@ export interface HeldReturnRequest extends Omit<RefundRequest, 'reason' | 'sentO
 }
 
 /**
- * Blocked money of a deposit goes back to its payer, an inactive account's too: by an operator, or as the MED asks. With
- * the partner's refunds it is never more than was paid. Without an amount: what is blocked, up to that.
+ * Blocked money of a deposit goes back to its payer, an inactive account's too: by an operator, or as the MED asks.
+ * With the partner's refunds it is never more than was paid. Without an amount: what is blocked, up to that.
  */
 export function returnHeldDeposit(
   parent: Transaction,

@@ -40,8 +40,8 @@ export function scheduleCashOut(
 }
 
 /**
- * A run of a schedule: whether it can be made is decided when its time has come. Not so its order: from here on it is in
- * the account's orders itself. Where another has it, the run ends at once, and the schedule goes on.
+ * A run of a schedule: whether it can be made is decided when its time has come. Not so its order: from here on it is
+ * in the account's orders itself. Where another has it, the run ends at once, and the schedule goes on.
  */
 export function cashOutRun(
   decidedOn: RunTerms,

@@ -102,8 +102,8 @@ export function isAllowed(type: TransactionType, from: TransactionState | null, 
 }
 
 /**
- * Whether a transaction may become something, for notifications: what may not be changes nothing. The rail knows nothing
- * of one that waits for its time.
+ * Whether a transaction may become something, for notifications: what may not be changes nothing. The rail knows
+ * nothing of one that waits for its time.
  */
 export function canBecome(transaction: Transaction, to: TransactionState): boolean {
   return transaction.state !== 'Scheduled' && isAllowed(transaction.type, transaction.state, to);

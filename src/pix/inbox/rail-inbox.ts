@@ -49,8 +49,8 @@ export class RailInbox implements RailNotifications {
   }
 
   /**
-   * The return of a payment that did not fit is no transaction: its worker queries the rail itself. So it does where the
-   * rail lists a refund with another payment than it is of.
+   * The return of a payment that did not fit is no transaction: its worker queries the rail itself. So it does where
+   * the rail lists a refund with another payment than it is of.
    */
   async refundChanged(returnId: string, outcome: RefundOutcome, endToEndId?: string): Promise<NotificationResult> {
     const refund = await this.transactions.byOwnIdentifier(returnId);

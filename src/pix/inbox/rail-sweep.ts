@@ -65,8 +65,8 @@ export class RailSweep {
   }
 
   /**
-   * An interval with something that cannot be recorded. It is remembered, and the mark moves on: else each sweep would ask
-   * for all that came in since then.
+   * An interval with something that cannot be recorded. It is remembered, and the mark moves on: else each sweep would
+   * ask for all that came in since then.
    */
   async #leave(from: Date, until: Date): Promise<void> {
     this.#logger.error({ from, until }, 'a part of what the rail lists cannot be recorded; it is asked for each hour');
@@ -148,8 +148,8 @@ export class RailSweep {
   }
 
   /**
-   * The mark is only a row's: one that no sweep can have left is none. A clock that was ahead by less than the overlap hid
-   * nothing.
+   * The mark is only a row's: one that no sweep can have left is none. A clock that was ahead by less than the overlap
+   * hid nothing.
    */
   async #beginning(now: Date): Promise<Date> {
     const [mark, until] = [await this.#sweptUntil(), now.getTime()];

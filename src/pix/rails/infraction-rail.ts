@@ -97,7 +97,9 @@ export interface InfractionRail {
   close(railId: string, decision: InfractionDecision): Promise<void>;
   requestRecovery(instruction: RecoveryInstruction): Promise<RecoveryOutcome>;
   queryRecovery(recoveryId: string): Promise<RecoveryOutcome>;
-  /** Returns that the rail made of a payment that came in, refunds of ours perhaps among them; for rails that decide. */
+  /**
+   * Returns that the rail made of a payment that came in, refunds of ours perhaps among them; for rails that decide.
+   */
   ownReturns?(endToEndId: string): Promise<readonly OwnReturn[]>;
 }
 

@@ -12,8 +12,8 @@ export function stillOpen(outcome: PaymentOutcome | RefundOutcome, attempts: num
 }
 
 /**
- * The result of an attempt whose outcome was recorded. Where that changed nothing the row said that the payment has ended
- * already: the next attempt asks its events, as somebody may have changed the row.
+ * The result of an attempt whose outcome was recorded. Where that changed nothing the row said that the payment has
+ * ended already: the next attempt asks its events, as somebody may have changed the row.
  */
 export function resultOfAttempt(
   outcome: PaymentOutcome | RefundOutcome,

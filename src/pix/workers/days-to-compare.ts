@@ -15,8 +15,8 @@ export interface Nights {
 
 /**
  * The days to compare tonight, in order: each one that the log does not have, whatever the timer says, and yesterday,
- * which may be compared once more. Days after the one that the timer names too: where a process ended between them, they
- * are compared again, together.
+ * which may be compared once more. Days after the one that the timer names too: where a process ended between them,
+ * they are compared again, together.
  */
 export function daysToCompare(today: string, { compared, told, began }: Nights): string[] {
   const known = compared.filter(isDay).sort();

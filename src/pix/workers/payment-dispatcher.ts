@@ -124,8 +124,8 @@ export class PaymentDispatcher implements BeforeApplicationShutdown {
   }
 
   /**
-   * From the second attempt on, the rail is queried before anything is sent again. Another rail's payment, which waits for
-   * that one, keeps no slot: it is no payment in flight.
+   * From the second attempt on, the rail is queried before anything is sent again. Another rail's payment, which waits
+   * for that one, keeps no slot: it is no payment in flight.
    */
   async #untilEnded(item: QueuedWork, first: Attempt): Promise<WorkResult> {
     const { slotMs } = this.rail.capabilities.namesPayments!;

@@ -26,8 +26,8 @@ export async function assertReachable(setting: string, url: string): Promise<voi
 }
 
 /**
- * What a start or a command says in one line of a database that was reached and failed then: it went away, takes no more
- * connections, has no room. `undefined` for any other fault.
+ * What a start or a command says in one line of a database that was reached and failed then: it went away, takes no
+ * more connections, has no room. `undefined` for any other fault.
  */
 export function aboutLostDatabase(error: unknown): string | undefined {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;

@@ -15,8 +15,8 @@ export class DatabasesDiffer extends Error {
 }
 
 /**
- * Asks the databases themselves: one has many addresses. An advisory lock is of one database, and a standby has locks of
- * its own: what is read there may be behind.
+ * Asks the databases themselves: one has many addresses. An advisory lock is of one database, and a standby has locks
+ * of its own: what is read there may be behind.
  * @throws DatabasesDiffer
  */
 export async function assertSameDatabase(url: string, ownersUrl: string): Promise<void> {

@@ -5,8 +5,8 @@ const FEW = 16;
 
 /**
  * Canonical JSON (RFC 8785) of a parsed body: members in the order of the UTF-16 units of their names. A copy in that
- * order is written in a third of the library's time, with an eighth of its garbage. Bodies with names that objects do not
- * keep in order (`10`, `__proto__`) are left to the library.
+ * order is written in a third of the library's time, with an eighth of its garbage. Bodies with names that objects do
+ * not keep in order (`10`, `__proto__`) are left to the library.
  * @param body of at most 32 levels, without infinite numbers and lone surrogates (json-body.ts)
  */
 export function canonicalJson(body: unknown): string {

@@ -35,7 +35,9 @@ interface Held {
   readonly network: string;
   /** Of its network; none of a trusted proxy's. */
   readonly unread: UnreadBytes | undefined;
-  /** Requests whose heads have arrived, and those of them in progress: with none the connection is idle or receives one. */
+  /**
+   * Requests whose heads have arrived, and those of them in progress: with none the connection is idle or receives one.
+   */
   unanswered: number;
   working: number;
   /** The last of them: only its body can be on its way. */

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 const LINGER_MS = 5_000;
 
 /**
- * Ends a connection whose caller may still be sending: what comes is read and dropped, for up to five seconds. Closed at
- * once, the kernel would reset it, and the caller could lose the answer (RFC 9112, 9.6).
+ * Ends a connection whose caller may still be sending: what comes is read and dropped, for up to five seconds. Closed
+ * at once, the kernel would reset it, and the caller could lose the answer (RFC 9112, 9.6).
  */
 export function closeLingering(socket: Socket): void {
   if (socket.writableEnded) return;

@@ -32,7 +32,9 @@ export type OutboundProtocol = 'http:' | 'https:';
 /** The addresses of loopback names: RFC 6761 6.3 keeps such names out of DNS. */
 export const LOOPBACK_ADDRESSES: readonly string[] = ['127.0.0.1', '::1'];
 
-/** `::8.8.8.8`, deprecated (RFC 4291 2.5.5.1): ipaddr.js reads it as IPv4-mapped, which is not what would be dialled. */
+/**
+ * `::8.8.8.8`, deprecated (RFC 4291 2.5.5.1): ipaddr.js reads it as IPv4-mapped, which is not what would be dialled.
+ */
 const IPV4_COMPATIBLE = /^::\d+\./;
 
 const GLOBAL_UNICAST: Network = [ipaddr.IPv6.parse('2000::'), 3];

@@ -21,7 +21,9 @@ export const ATTEMPT_ERRORS = {
 
 export type AttemptErrorCode = keyof typeof ATTEMPT_ERRORS;
 
-/** An attempt that failed. `code` is for the partner; `detail` (addresses, system codes) is for the operator's log only. */
+/**
+ * An attempt that failed. `code` is for the partner; `detail` (addresses, system codes) is for the operator's log only.
+ */
 export class AttemptFailed extends Error {
   override readonly name = 'AttemptFailed';
 

@@ -17,7 +17,10 @@ export type UrlCheck = { readonly ok: true; readonly url: URL } | { readonly ok:
 export const MAX_URL_LENGTH = 2048;
 const MAX_NAME_LENGTH = 253; // RFC 1035 2.3.4, without the root's dot
 
-/** Names that are never public: RFC 6762 (local), RFC 8375 (home.arpa), RFC 7686 (onion), RFC 6761 (invalid), ICANN 2024 (internal). */
+/**
+ * Names that are never public: RFC 6762 (local), RFC 8375 (home.arpa), RFC 7686 (onion), RFC 6761 (invalid), ICANN 2024
+ * (internal).
+ */
 const PRIVATE_SUFFIXES = ['.local', '.localdomain', '.internal', '.home.arpa', '.onion', '.invalid'];
 
 // WHATWG URL silently strips tabs and newlines, and reads a backslash as a slash; another parser would not.

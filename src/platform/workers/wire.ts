@@ -17,8 +17,9 @@ for (const [name, value] of Object.entries(errors)) {
 
 /**
  * One message of a link: its length, then JSON. What JSON does not have is an object with one member: `$n` a bigint,
- * `$f` a number that is not finite, `$d` a date (milliseconds), `$b` bytes (base64), `$e` an `AppError` (the nearest class of `platform/errors`, and its
- * members), `$x` any other error (name, message, stack), `$o` an object that has a member of such a name itself.
+ * `$f` a number that is not finite, `$d` a date (milliseconds), `$b` bytes (base64), `$e` an `AppError` (the nearest
+ * class of `platform/errors`, and its members), `$x` any other error (name, message, stack), `$o` an object that has a
+ * member of such a name itself.
  * @throws TypeError for what is no data
  */
 export function toFrame(message: unknown): Buffer {

@@ -47,8 +47,8 @@ export function transferScheduled(source: Account, id: string, order: ScheduledO
 }
 
 /**
- * Makes a scheduled transfer, as any transfer of that moment, or ends it with the reason. One that has ended stays as it
- * is: its work may be done twice.
+ * Makes a scheduled transfer, as any transfer of that moment, or ends it with the reason. One that has ended stays as
+ * it is: its work may be done twice.
  * @throws CustomerAccountInsufficientFunds while it may wait for funds
  */
 export function runTransfer(state: TransferState, transfer: Transaction, at: Date): readonly NewEvent[] {

@@ -15,8 +15,8 @@ const FIRST_KEY = '00000000-0000-0000-0000-000000000000';
 export const UNSEALED_UP_TO = '(select up_to from unsealed_deliveries where partition = $1) as unsealed_up_to';
 
 /**
- * What is said of a delivery that has no seal and is of events before there were any, the last redelivery too; nothing of
- * others. Only `verify` excuses it: whoever sends it does not believe its tries.
+ * What is said of a delivery that has no seal and is of events before there were any, the last redelivery too; nothing
+ * of others. Only `verify` excuses it: whoever sends it does not believe its tries.
  * @param row with `position` and `UNSEALED_UP_TO`
  */
 export function leftUnsealed({ seal, redeliveryPosition }: StoredState, row: QueryResultRow): string | undefined {
@@ -30,8 +30,8 @@ export function leftUnsealed({ seal, redeliveryPosition }: StoredState, row: Que
 }
 
 /**
- * Seals what versions before left without a seal, as it is; from then on none without a seal is excused. A service may run
- * meanwhile: what changes is left to whoever changes it. @returns how many
+ * Seals what versions before left without a seal, as it is; from then on none without a seal is excused. A service may
+ * run meanwhile: what changes is left to whoever changes it. @returns how many
  */
 export async function sealDeliveries(
   seals: DeliverySeals,

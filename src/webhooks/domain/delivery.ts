@@ -131,7 +131,9 @@ export function originsAt(host: string): string[] {
   return /[/\\?#@]/.test(host) ? [] : ['https', 'http'].map((scheme) => originOf(`${scheme}://${host}`));
 }
 
-/** The chain of a transaction's deliveries: a refund's are kept in order with those of the deposit that it gives back. */
+/**
+ * The chain of a transaction's deliveries: a refund's are kept in order with those of the deposit that it gives back.
+ */
 export function chainOfTransaction({ id, refundOf }: Pick<Transaction, 'id' | 'refundOf'>): string {
   return refundOf ?? id;
 }

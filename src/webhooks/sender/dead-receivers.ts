@@ -83,8 +83,8 @@ export class DeadReceivers {
   }
 
   /**
-   * After a failed probe: puts a due delivery to another address of its origin first, if there is one. Of many addresses
-   * of an origin one may work: the next probe is another address's.
+   * After a failed probe: puts a due delivery to another address of its origin first, if there is one. Of many
+   * addresses of an origin one may work: the next probe is another address's.
    */
   async putFirst(probe: Address): Promise<void> {
     try {

@@ -44,8 +44,8 @@ export class Materials {
   }
 
   /**
-   * @returns `undefined` where the log does not explain the delivery, or it cannot be decrypted: damaged, or sealed under
-   * another master key
+   * @returns `undefined` where the log does not explain the delivery, or it cannot be decrypted: damaged, or sealed
+   *   under another master key
    * @throws ServiceUnavailable, and errors of the database
    */
   open(delivery: DueDelivery): Promise<Message | undefined> {

@@ -19,8 +19,8 @@ import { Materials, type Message } from './materials.js';
 import { SigningSecrets } from './signing-secrets.js';
 
 /**
- * Concurrent attempts of one partner while no other has any, and half of those of this process; nearly all of their time
- * is waiting for receivers.
+ * Concurrent attempts of one partner while no other has any, and half of those of this process; nearly all of their
+ * time is waiting for receivers.
  */
 const CONCURRENCY = 256;
 /** Concurrent attempts of one partner to one origin: enough for 300 a second to a receiver that takes 100 ms. */
@@ -184,7 +184,9 @@ export class WebhookSender implements BeforeApplicationShutdown, OnApplicationSh
     });
   }
 
-  /** A delivery is not given up because its row says so: where nobody has sealed its tries, the schedule begins anew. */
+  /**
+   * A delivery is not given up because its row says so: where nobody has sealed its tries, the schedule begins anew.
+   */
   #triesOf(delivery: DueDelivery): number {
     if (this.seals.fits(delivery)) return delivery.tries;
     this.#logger.error({ delivery: delivery.id }, 'the tries of a delivery are not sealed: its schedule begins anew');

@@ -1,6 +1,8 @@
 import { type TamperingGroup, way } from './tampering.js';
 
-/** Those whose row has their texts go first: on a busy machine many were committed together, and one carries for all. */
+/**
+ * Those whose row has their texts go first: on a busy machine many were committed together, and one carries for all.
+ */
 const inOrder = (n: number) => `order by ahead is not null, position offset ${n} limit 1`;
 /** Of the n-th transfer. */
 const nth = (n: number) =>

@@ -1,8 +1,8 @@
 /**
- * One way in which somebody with the superuser's rights changes what is stored. In `how`, `:p` is the partner's partition,
- * `:size` and `:sealed` how many events it has and has under a checkpoint, `:a` its first account, `:partner` its uid. What
- * the last statement returns as `at` is the position, as `partition` that of the log, as `key` what the message must
- * name.
+ * One way in which somebody with the superuser's rights changes what is stored. In `how`, `:p` is the partner's
+ * partition, `:size` and `:sealed` how many events it has and has under a checkpoint, `:a` its first account,
+ * `:partner` its uid. What the last statement returns as `at` is the position, as `partition` that of the log, as `key`
+ * what the message must name.
  */
 export interface Tampering {
   readonly what: string;

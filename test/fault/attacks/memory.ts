@@ -6,8 +6,8 @@ import { attackOn, clientOf } from './attack.js';
 
 /**
  * Ways to fill the memory of a process: bodies in chunks of one byte, whole and not, logins of many members behind an
- * answer that is slow, bodies and heads that are not finished. Beside each a client transfers. Each has a service of its
- * own.
+ * answer that is slow, bodies and heads that are not finished. Beside each a client transfers. Each has a service of
+ * its own.
  */
 
 const SECONDS = 20;

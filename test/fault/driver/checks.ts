@@ -176,7 +176,9 @@ async function railAgrees({ database }: World): Promise<string[]> {
   return rows.map(({ problem }) => problem);
 }
 
-/** Each change of state reached the receiver, signed, always with the same words, and in order within its transaction. */
+/**
+ * Each change of state reached the receiver, signed, always with the same words, and in order within its transaction.
+ */
 async function everythingNotified({ database, receiver }: World): Promise<string[]> {
   const rows = await database.query<{ id: string; chain: string; status: string }>(
     `select e.event_id as id, d.chain, d.status

@@ -4,7 +4,9 @@ import type { ModelPsp } from '../../support/model-psp.js';
 import { tellEvents } from '../../support/told-events.js';
 import type { DepositPlays } from './deposit-plays.js';
 
-/** Every payment and every return, in the PSP's books and in the ledger. @returns what is wrong, and what became of them */
+/**
+ * Every payment and every return, in the PSP's books and in the ledger. @returns what is wrong, and what became of them
+ */
 export async function compared(database: TestDatabase, psp: ModelPsp, { ids, due, refunds }: DepositPlays) {
   const wrong: string[] = [];
   await tellEvents(database);

@@ -128,7 +128,8 @@ export async function depositsOverApiPix(
     }
     psp.forgetFaults();
     psp.books.refunds = 'DEVOLVIDO';
-    // Charges whose requests were never answered: a partner asked again, and got another one. Some are paid all the same.
+    // Charges whose requests were never answered: a partner asked again, and got another one. Some are paid all the
+    // same.
     const known = new Set(plays.ids);
     for (const txid of psp.books.cobs.keys())
       if (!known.has(uuidOfTxid(txid)!) && random.chance(0.5)) psp.books.pay(txid);

@@ -15,10 +15,10 @@ import { ALMOST_NO_QUEUE, World } from './world.js';
 /**
  * `npm run test:fault -- --seconds 1800`: rounds of traffic and faults until the time is over.
  * `--seed n` begins with that round; `--rounds n` ends after so many; `--processes 1|2` fixes what is else random.
- * `--mode payouts`: payouts over Efí (`--payouts 10000`), the service killed at each point of their way `--kills` times.
- * `--mode deposits`: deposits and refunds over the API Pix (`--deposits 2000`), likewise, by two processes.
- * `--chaos n`: one in so many calls of their PSP fails, or step of their client.
- * `--mode overload`: five times of what the service can do. `--mode outage`: PostgreSQL gone for 30 s.
+ * `--mode payouts`: payouts over Efí (`--payouts 10000`), the service killed at each point of their way `--kills`
+ * times. `--mode deposits`: deposits and refunds over the API Pix (`--deposits 2000`), likewise, by two processes.
+ * `--chaos n`: one in so many calls of their PSP fails, or step of their client. `--mode overload`: five times of what
+ * the service can do. `--mode outage`: PostgreSQL gone for 30 s.
  */
 const { values } = parseArgs({
   options: {

@@ -16,7 +16,9 @@ export interface OutageFigures {
 const BEFORE_MS = 2_000;
 const AFTER_MS = 3_000;
 
-/** PostgreSQL is gone for a while under load. No process is restarted, and everything promised is checked afterwards. */
+/**
+ * PostgreSQL is gone for a while under load. No process is restarted, and everything promised is checked afterwards.
+ */
 export async function outage(world: World, seconds: number, clients: number, seed: number): Promise<OutageFigures> {
   let recoveredAfterMs = Number.NaN;
   const processes = () => world.instances.map(({ process }) => process?.pid).join();

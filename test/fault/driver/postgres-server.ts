@@ -11,7 +11,9 @@ import { eventually } from '../../support/eventually.js';
 
 const SETTINGS = { max_connections: '200' };
 
-/** How PostgreSQL is shut down: `fast` cuts its sessions and checkpoints, `immediate` leaves recovery to the next start. */
+/**
+ * How PostgreSQL is shut down: `fast` cuts its sessions and checkpoints, `immediate` leaves recovery to the next start.
+ */
 export type Restart = 'fast' | 'immediate';
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 

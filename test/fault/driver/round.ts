@@ -76,7 +76,9 @@ async function inflictAll(
   await Promise.all(lasting);
 }
 
-/** Asks again, with the same keys, until every command is told; forces payouts that wait for it; repeats some answers. */
+/**
+ * Asks again, with the same keys, until every command is told; forces payouts that wait for it; repeats some answers.
+ */
 async function resolve(world: World, book: Book, traffic: Traffic, random: Random): Promise<void> {
   await Promise.all(book.untold().map((command) => untilTold(command, traffic, random)));
   const done = book.commands.filter(({ key, attempts }) => key && attempts.some(({ promised }) => promised === 'done'));

@@ -45,9 +45,9 @@ export class OpenAccountHandler implements ICommandHandler<OpenAccount> {
   }
 
   /**
-   * From a sequence: a number is never given twice, though one may be skipped. PostgreSQL logs many numbers at once, and
-   * only who has it do so waits for the disk: with the message everybody does. Without that, a number that is appended
-   * after a crash could be given again.
+   * From a sequence: a number is never given twice, though one may be skipped. PostgreSQL logs many numbers at once,
+   * and only who has it do so waits for the disk: with the message everybody does. Without that, a number that is
+   * appended after a crash could be given again.
    */
   async #nextNumber(): Promise<string> {
     const [row] = await this.database.query<{ number: string }>({

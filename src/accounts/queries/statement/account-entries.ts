@@ -18,9 +18,9 @@ interface Wanted {
 export const ENTRIES_FOLLOWED = checkpointOf(entryProjection.name);
 
 /**
- * SQL of the newest entries of account `$2` in partition `$1`, the newest first, with the columns of `entry`. A transfer
- * that was made at once has its two in its own row (docs/adr/0038); its account's other transactions are looked at only
- * as far back as the other entries go. What `entry` does not have yet is not shown of transfers either.
+ * SQL of the newest entries of account `$2` in partition `$1`, the newest first, with the columns of `entry`. A
+ * transfer that was made at once has its two in its own row (docs/adr/0038); its account's other transactions are
+ * looked at only as far back as the other entries go. What `entry` does not have yet is not shown of transfers either.
  */
 export function newestEntries({ upTo, before = 'true', from = '0', isAvailable = false, limit }: Wanted): string {
   const ofTransfers = (account: string, columns: string) => `

@@ -129,8 +129,8 @@ export class TransactionRows {
 }
 
 /**
- * Transactions that the rail knows by identifiers ($2), of some types. Each is looked for by its whole key: to the planner
- * a list of keys seems dearer than all of a partition that is small yet, and the plan outlives that.
+ * Transactions that the rail knows by identifiers ($2), of some types. Each is looked for by its whole key: to the
+ * planner a list of keys seems dearer than all of a partition that is small yet, and the plan outlives that.
  */
 export const byEndToEndIds = (
   partition: number,

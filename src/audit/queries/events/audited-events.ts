@@ -66,9 +66,9 @@ export class AuditedEvents {
   }
 
   /**
-   * Events that opened or changed an account, or moved money on it. The cursor: last stream version and position. Of its
-   * transactions, those are looked at that are as old as the entries of the page. Whatever is newer than what `entry`
-   * has is left out: a page that showed it would pass over those entries for ever.
+   * Events that opened or changed an account, or moved money on it. The cursor: last stream version and position. Of
+   * its transactions, those are looked at that are as old as the entries of the page. Whatever is newer than what
+   * `entry` has is left out: a page that showed it would pass over those entries for ever.
    */
   async ofAccount(auditor: AuditReader, uid: string, cursor: string | undefined, limit: number): Promise<EventPage> {
     const partition = await this.assertAccount(auditor, uid);

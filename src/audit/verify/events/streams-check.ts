@@ -6,8 +6,8 @@ const PAGE = 20_000;
 
 /**
  * Versions of every stream are 1, 2, 3 … Streams of transfers made at once have one event, and are not in the key: a
- * replay of transactions finds a second one. The database scans its key of (stream, version), a page at a time, and returns
- * only gaps. An event appended meanwhile follows those before it, so it causes no false finding.
+ * replay of transactions finds a second one. The database scans its key of (stream, version), a page at a time, and
+ * returns only gaps. An event appended meanwhile follows those before it, so it causes no false finding.
  */
 export async function checkStreams(database: Database, partition: number, findings: Findings): Promise<void> {
   let after: { stream: string; version: number } | undefined = { stream: '', version: 0 };

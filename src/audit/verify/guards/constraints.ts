@@ -1,6 +1,6 @@
 /**
- * What no row of a table may break, as migrations have it and PostgreSQL tells it: unique indexes, keys too, and checks;
- * and what a column has where an insert gives it nothing.
+ * What no row of a table may break, as migrations have it and PostgreSQL tells it: unique indexes, keys too, and
+ * checks; and what a column has where an insert gives it nothing.
  */
 export const CONSTRAINTS: Readonly<Record<string, readonly string[]>> = {
   access_key: ['unique (partition, id)', 'bound DEFAULT false'],

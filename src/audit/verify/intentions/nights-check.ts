@@ -11,8 +11,8 @@ const RECONCILES = 'pix-reconcile';
 const SOON_MS = 60 * 60 * 1000;
 
 /**
- * What no event begins, so that nobody would miss it: the timers are there, and the nights have left no day out. Call it
- * once the rows of all partitions were read.
+ * What no event begins, so that nobody would miss it: the timers are there, and the nights have left no day out. Call
+ * it once the rows of all partitions were read.
  * @param newest time of the log's newest event: in a copy that nobody works on nothing is late
  */
 export async function checkNights(

@@ -27,8 +27,8 @@ export class TreeNodesCheck {
   }
 
   /**
-   * Compares the nodes that `examine` collected. A rebuild of them may have begun meanwhile: those beyond their checkpoint
-   * of the same moment are still to be made.
+   * Compares the nodes that `examine` collected. A rebuild of them may have begun meanwhile: those beyond their
+   * checkpoint of the same moment are still to be made.
    */
   async compare(): Promise<void> {
     const expected = this.#expected;

@@ -41,8 +41,8 @@ export class AccountNumbersCheck {
   }
 
   /**
-   * When all partitions were examined: a number that is given meanwhile is above those. What goes down, or begins again,
-   * gives numbers of before wherever it is.
+   * When all partitions were examined: a number that is given meanwhile is above those. What goes down, or begins
+   * again, gives numbers of before wherever it is.
    */
   async examineSequence(): Promise<void> {
     const [sequence] = await this.options.database.backgroundQuery<{ last: string | null }>({

@@ -14,8 +14,8 @@ export const FINGERPRINTS = 'fingerprints';
 type Fingerprinted = keyof ReturnType<typeof fingerprinted>;
 
 /**
- * The fingerprints that processes compare their keys with exist, and are of the keys of this one: where one is gone, the
- * next process must prove its key by what is stored.
+ * The fingerprints that processes compare their keys with exist, and are of the keys of this one: where one is gone,
+ * the next process must prove its key by what is stored.
  * @param used whether something that is stored depends on the key: an empty database has no fingerprints yet
  */
 export async function checkFingerprints(

@@ -118,7 +118,9 @@ export class SearchEverythingHandler implements IQueryHandler<SearchEverything> 
     return entries.filter(({ partnerUid }) => maySee(viewer, partnerUid));
   }
 
-  /** The directory says who may find an account or a key. What is shown is theirs: nothing compares each of its rows. */
+  /**
+   * The directory says who may find an account or a key. What is shown is theirs: nothing compares each of its rows.
+   */
   async #accounts(hits: readonly Hit[], away: Set<number>) {
     const holders = await this.names.holders(
       hits.map(({ uid }) => uid),

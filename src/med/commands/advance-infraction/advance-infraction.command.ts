@@ -1,7 +1,9 @@
 import { Command } from '@nestjs/cqrs';
 import type { LocatedCase } from '../../cases.js';
 
-/** Time, or money that came in, may move a case on. @returns when time alone does next; `undefined` where it never will */
+/**
+ * Time, or money that came in, may move a case on. @returns when time alone does next; `undefined` where it never will
+ */
 export class AdvanceInfraction extends Command<Date | undefined> {
   constructor(
     readonly known: LocatedCase,

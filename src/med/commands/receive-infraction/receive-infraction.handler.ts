@@ -117,7 +117,9 @@ export class ReceiveInfractionHandler implements ICommandHandler<ReceiveInfracti
     );
   }
 
-  /** A decision stays, as its money has moved: what the rail gives back after all, only the comparison of the day has. */
+  /**
+   * A decision stays, as its money has moved: what the rail gives back after all, only the comparison of the day has.
+   */
   #compare({ id, railId, status, agreed }: Infraction, told: 'Agreed' | 'Rejected'): void {
     if (status === 'Closed' || (agreed !== null) === (told === 'Agreed')) return;
     this.#logger.error(

@@ -4,7 +4,10 @@ import { AMOUNT, UUID } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import { RecoveryAccepted, RecoveryRefused } from '../../domain/recovery.events.js';
 
-/** What partners are told of a recovery; its money comes as refunds of the payout, which have notifications of their own. */
+/**
+ * What partners are told of a recovery; its money comes as refunds of the payout, which have notifications of their
+ * own.
+ */
 export class RecoveryNotification {
   @ApiProperty(UUID) readonly id: string;
   @ApiProperty(UUID) readonly accountUid: string;

@@ -48,7 +48,9 @@ export class PayoutFileView {
   @ApiProperty({ ...MOMENT, nullable: true }) readonly endedAt: string | null;
 }
 
-/** What accepting a file would do: nothing moves then, its lines are paid one by one. `charges` are those of all lines. */
+/**
+ * What accepting a file would do: nothing moves then, its lines are paid one by one. `charges` are those of all lines.
+ */
 export class PayoutFileDryRunView extends DryRunView {
   /** Lines to pay */
   @ApiProperty(WHOLE) readonly lines: number;

@@ -4,8 +4,8 @@ import { uuidOfTxid } from './txid.js';
 /**
  * What a rail that makes EndToEndIds itself knows a payout by: 1 to 35 letters and digits (`idEnvio`). Of a request
  * without a key it is `txidOf` the transaction. Of one with a key it follows from the request, so that a ledger which
- * has lost the payout names its repetition alike, and the rail pays it once: three digits of the partition, 16 that find
- * the key, 16 of what is paid.
+ * has lost the payout names its repetition alike, and the rail pays it once: three digits of the partition, 16 that
+ * find the key, 16 of what is paid.
  */
 const OF_KEY = /^([0-9a-f]{3})([0-9a-f]{16})[0-9a-f]{16}$/;
 

@@ -10,8 +10,8 @@ export interface PayableCashIn {
 }
 
 /**
- * Finds the cash-in of a code of ours, as its events make it. By a row, which somebody may have changed, its payer would
- * be shown a code that pays another, or be asked for another amount under our signature.
+ * Finds the cash-in of a code of ours, as its events make it. By a row, which somebody may have changed, its payer
+ * would be shown a code that pays another, or be asked for another amount under our signature.
  */
 @Injectable()
 export class PayableCashIns {

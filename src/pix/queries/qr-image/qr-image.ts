@@ -6,8 +6,8 @@ const PIXELS_PER_MODULE = 6;
 
 /**
  * Shades of grey (colour type 0), each row as its difference from the one above (filter 2), which most rows equal:
- * three fifths of the time and of the bytes that colours take with the best of five filters for each row. All of it goes
- * to pngjs; the types of qrcode name the level alone, which is the usual one.
+ * three fifths of the time and of the bytes that colours take with the best of five filters for each row. All of it
+ * goes to pngjs; the types of qrcode name the level alone, which is the usual one.
  */
 const PACKING = { deflateLevel: 9, colorType: 0, filterType: 2 };
 

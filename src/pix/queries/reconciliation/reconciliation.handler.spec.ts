@@ -12,7 +12,9 @@ import { ReconcileDay } from './reconciliation.query.js';
 const DAY_MS = 86_400_000;
 /** Days of São Paulo, which begin at three in UTC. */
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'] as const;
-/** The first and the last moment of the second day; around midnight of UTC, which lies within it; and of its neighbours. */
+/**
+ * The first and the last moment of the second day; around midnight of UTC, which lies within it; and of its neighbours.
+ */
 const MOMENTS = {
   '2026-11-19': ['2026-11-20T00:00:00.000Z', '2026-11-20T02:59:59.999Z'],
   '2026-11-20': [

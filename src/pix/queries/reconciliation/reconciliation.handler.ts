@@ -39,8 +39,8 @@ export class ReconcileDayHandler implements IQueryHandler<ReconcileDay> {
   }
 
   /**
-   * In as few intervals as memory allows, because a PSP is asked about 91 days for the returns of each; one with too many
-   * movements is halved. Both sides use the rail's time.
+   * In as few intervals as memory allows, because a PSP is asked about 91 days for the returns of each; one with too
+   * many movements is halved. Both sides use the rail's time.
    */
   async #compare(comparison: Comparison, from: Date, to: Date): Promise<void> {
     const most = to.getTime() - from.getTime() > HOUR_MS ? AT_ONCE : Infinity;

@@ -118,8 +118,8 @@ export function readDevolucao(body: unknown): Devolucao {
 }
 
 /**
- * A cache or a gateway may give somebody else's answer. It proves nothing: a payer would pay another charge, and a refund
- * would end that has not.
+ * A cache or a gateway may give somebody else's answer. It proves nothing: a payer would pay another charge, and a
+ * refund would end that has not.
  * @param member the identifier that was asked for
  * @throws MalformedAnswer
  */

@@ -33,8 +33,8 @@ export class SentList {
   }
 
   /**
-   * Money that was returned in the interval. The end of its payment comes first: `endedBetween` may not have it, and the
-   * return alone does not say when the payment was settled, nor to whom.
+   * Money that was returned in the interval. The end of its payment comes first: `endedBetween` may not have it, and
+   * the return alone does not say when the payment was settled, nor to whom.
    */
   async returnedBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<Received>> {
     const itemsOf = (sent: SentPayment): Received[] => {

@@ -21,7 +21,9 @@ export class InfractionNews {
     await this.#tell(() => this.inbox.infractionChanged(reported));
   }
 
-  /** Where the payee's institution agrees, its return is a movement of its own. @returns `undefined`: none is pending */
+  /**
+   * Where the payee's institution agrees, its return is a movement of its own. @returns `undefined`: none is pending
+   */
   async endRecovery(
     id: string,
     ending: { readonly accepted?: bigint; readonly code?: string },

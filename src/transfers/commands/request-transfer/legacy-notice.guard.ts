@@ -19,7 +19,8 @@ export class LegacyNoticeGuard implements CanActivate {
   }
 
   /**
-   * `Deprecation` (RFC 9745) from the day the account was opened, `Sunset` (RFC 8594) where the operator has set a date.
+   * `Deprecation` (RFC 9745) from the day the account was opened, `Sunset` (RFC 8594) where the operator has set a
+   * date.
    * @returns `undefined` for other classes
    */
   async #notice(accountUid: string): Promise<Record<string, string> | undefined> {

@@ -23,8 +23,8 @@ const MAX_WAITING = 100;
 const AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * The partners that have undelivered ones, each found by its key. One that waits has an earlier one of its chain that is
- * due.
+ * The partners that have undelivered ones, each found by its key. One that waits has an earlier one of its chain that
+ * is due.
  */
 export function openPartners(partition: number): Statement {
   const having = (name: string, condition: string) => `
