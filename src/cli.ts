@@ -117,9 +117,10 @@ program.showHelpAfterError().exitOverride((error) => {
 });
 addAuditCommands(program, { withSession } satisfies CliContext);
 addDistribute(program, () => {
-  const { databaseUrl, migrationDatabaseUrl, partitions } = readSettings();
+  const { databaseUrl, migrationDatabaseUrl, citusDirect, partitions } = readSettings();
   return {
     databaseUrl: migrationDatabaseUrl ?? databaseUrl,
+    login: databaseUrl === undefined ? undefined : { url: databaseUrl, goesToNodes: citusDirect },
     assertUsable: async () => {
       if (databaseUrl === undefined) return;
       await assertReachable('DATABASE_URL', databaseUrl);
@@ -131,10 +132,11 @@ addDistribute(program, () => {
   };
 });
 addPlacement(program, async () => {
-  const { databaseUrl, migrationDatabaseUrl } = readSettings();
+  const { databaseUrl, migrationDatabaseUrl, citusDirect } = readSettings();
   const url = migrationDatabaseUrl ?? databaseUrl;
-  if (url !== undefined) await assertReachable(migrationDatabaseUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL', url);
-  return url;
+  if (url === undefined) return undefined;
+  await assertReachable(migrationDatabaseUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL', url);
+  return { url, login: { url: databaseUrl ?? url, goesToNodes: citusDirect } };
 });
 
 /** Runs `ledger verify`, with its output on standard error. */

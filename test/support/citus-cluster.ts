@@ -99,8 +99,8 @@ export class CitusCluster {
       `select nodeid as id, 'w' || groupid as name, nodeport as port from pg_dist_node where groupid > 0`,
     );
     // Between nodes Citus encrypts by itself, and a proxy would not understand a word.
-    await this.#onEach(`alter system set citus.node_conninfo = 'sslmode=disable'`);
-    await this.#onEach('select pg_reload_conf()');
+    await this.onEach(`alter system set citus.node_conninfo = 'sslmode=disable'`);
+    await this.onEach('select pg_reload_conf()');
     const proxies = new Map<string, P>();
     for (const { id, name, port } of workers) {
       const proxy = await proxyOf(this.#at(port));
@@ -125,13 +125,13 @@ export class CitusCluster {
 
   /** Begins to count statements on every node, from nothing. */
   async countStatements(): Promise<void> {
-    await this.#onEach('create extension if not exists pg_stat_statements');
-    await this.#onEach('select pg_stat_statements_reset()');
+    await this.onEach('create extension if not exists pg_stat_statements');
+    await this.onEach('select pg_stat_statements_reset()');
   }
 
   /** Texts of the statements since that write to the ledger's tables, by node (`coord`, `w1` …). */
   async writesByNode(): Promise<ReadonlyMap<string, readonly string[]>> {
-    const found = await this.#onEach(`
+    const found = await this.onEach(`
       select query from pg_stat_statements
       where query ~* '\\m(insert into|update|delete from)\\s+(public\\.)?(log_head|event|entry|account|idempotency|transaction|secret)'
         and query !~ 'position < '`);
@@ -144,7 +144,8 @@ export class CitusCluster {
     return address.href;
   }
 
-  async #onEach(text: string): Promise<ReadonlyMap<string, pg.QueryResultRow[]>> {
+  /** On every node, the coordinator too, for that node alone. */
+  async onEach(text: string): Promise<ReadonlyMap<string, pg.QueryResultRow[]>> {
     const nodes = await this.query<{ name: string; port: number }>(
       `select case groupid when 0 then 'coord' else 'w' || groupid end as name, nodeport as port from pg_dist_node`,
     );

@@ -158,8 +158,11 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
    */
   #isNodeFault(error: unknown): boolean {
     const cause = error instanceof DatabaseUnavailable ? error.cause : error;
-    if (sqlState(cause)?.startsWith('08')) return true;
-    return this.database.isSpread && !(cause instanceof AppError) && isConnectionFault(cause);
+    const state = sqlState(cause);
+    if (state?.startsWith('08')) return true;
+    if (!this.database.isSpread || cause instanceof AppError) return false;
+    // 28, 3D: the node is there, and lets nobody in.
+    return isConnectionFault(cause) || /^(28|3D)/.test(state!);
   }
 
   /** A process that follows the log queries each partition once a second anyway. */

@@ -111,7 +111,8 @@ export class ShardLocations {
   }
 }
 
-function atNode(url: string, host: string, port: number): string {
+/** @returns the coordinator's URL with a node's host and port */
+export function atNode(url: string, host: string, port: number): string {
   const address = new URL(url);
   address.hostname = host.includes(':') ? `[${host}]` : host;
   address.port = String(port);

@@ -4,7 +4,6 @@ import { ownerClient } from '../database/owner-client.js';
 import {
   carryOut,
   createExtension,
-  DistributionRefused,
   isCitus,
   NO_DATABASE,
   NO_NODES,
@@ -14,11 +13,14 @@ import {
   summary,
 } from './distribute.js';
 import { layoutPlan, shardNodes } from './layout.js';
+import { assertLogins, type ServiceLogin } from './logins.js';
 import { distributionPlan, FRESH, STOP_WRITES } from './plan.js';
+import { DistributionRefused } from './refused.js';
 
 export interface DistributionSettings {
   /** URL of the coordinator's database, as its owner. */
   readonly databaseUrl: string | undefined;
+  readonly login: ServiceLogin | undefined;
   /** @throws DatabaseUnreachable, DatabasesDiffer */
   readonly assertUsable: () => Promise<void>;
   /** The highest one. */
@@ -45,7 +47,7 @@ export function addDistribute(program: Command, settings: () => DistributionSett
     .option('--dry-run', 'print the SQL instead of running it')
     .option('--move', 'also where the database holds events: verify, stop writes, move all rows, verify again')
     .action(async ({ dryRun, move }: Options) => {
-      const { databaseUrl, assertUsable, partitions, migrate, verify } = settings();
+      const { databaseUrl, login, assertUsable, partitions, migrate, verify } = settings();
       if (databaseUrl === undefined) {
         if (!dryRun) throw new DistributionRefused(NO_DATABASE);
         return print(true, { layout: layoutPlan(partitions), tables: distributionPlan(FRESH), moves: false });
@@ -59,11 +61,13 @@ export function addDistribute(program: Command, settings: () => DistributionSett
         if (plan.moves && !move) throw new DistributionRefused(HOLDS_EVENTS);
         await createExtension(client);
         await migrate(databaseUrl);
-        if (plan.moves) await moveTables(client, partitions, verify);
+        if (plan.moves) await moveTables(client, partitions, login, verify);
         const cleaned = await removeLocalRows(client);
         if (plan.moves) await assertVerified(verify, 'after');
         const isDone = plan.tables.length === 0 && cleaned.length === 0;
         say(`${isDone ? 'Nothing was left to be done' : 'Done'}: ${await summary(client)}`);
+        if (login)
+          await assertLogins(login, (await shardNodes(client)).values(), 'Processes cannot serve its partitions.');
       } finally {
         await client.end();
       }
@@ -75,12 +79,19 @@ const HOLDS_EVENTS =
   'ledger, stops writes until all rows are moved, in one transaction, and verifies again. Back it up first ' +
   '(docs/scale.md).';
 
-async function moveTables(client: Client, partitions: number, verify: () => Promise<boolean>): Promise<void> {
-  await assertVerified(verify, 'before');
+async function moveTables(
+  client: Client,
+  partitions: number,
+  login: ServiceLogin | undefined,
+  verify: () => Promise<boolean>,
+): Promise<void> {
+  const nodes = await shardNodes(client);
+  if (nodes.size === 0) throw new DistributionRefused(NO_NODES);
   const plan = await remainingPlan(client, partitions);
-  if ((await shardNodes(client)).size === 0) throw new DistributionRefused(NO_NODES);
-  // Before writes stop: it takes a while, and changes no table.
+  // Before writes stop: it takes a while, and changes no table. With it the nodes learn of the service's role.
   await carryOut(client, { ...plan, tables: [] });
+  if (login) await assertLogins(login, nodes.values(), 'Nothing was moved.');
+  await assertVerified(verify, 'before');
   const began = performance.now();
   await carryOut(client, { ...plan, layout: [] }, STOP_WRITES, (statement, seconds) => {
     const [, table] = /create_\w+_table\('public\.(\w+)'/.exec(statement) ?? [];

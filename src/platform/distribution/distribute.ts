@@ -4,11 +4,7 @@ import { sqlState } from '../database/faults.js';
 import { placements } from '../../../migrations/placements.js';
 import { layoutPlan } from './layout.js';
 import { distributionPlan, FIRST, LIMITS, type Standing } from './plan.js';
-
-/** The database cannot be distributed by this command; the message says why. */
-export class DistributionRefused extends Error {
-  override readonly name = 'DistributionRefused';
-}
+import { DistributionRefused } from './refused.js';
 
 export const NO_DATABASE = "DATABASE_URL: must name a database at the cluster's coordinator.";
 export const NO_NODES =
@@ -37,6 +33,16 @@ export async function createExtension(client: Client): Promise<void> {
     throw new DistributionRefused(
       'The extension citus is not available on this server. Install it there, add it to shared_preload_libraries, ' +
         'and run the command again; until then the database stays as it is.',
+    );
+  }
+  // Who may not see that setting may not create the extension either.
+  const { rows } = await client.query<{ libraries: string }>(
+    `select setting as libraries from pg_settings where name = 'shared_preload_libraries'`,
+  );
+  if (rows[0] && !/(^|[^\w])citus($|[^\w])/.test(rows[0].libraries)) {
+    throw new DistributionRefused(
+      'The server was started without the extension citus. Put it first in shared_preload_libraries, start the server ' +
+        'again, and run the command again; until then the database stays as it is.',
     );
   }
   await client.query('create extension citus');

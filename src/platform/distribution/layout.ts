@@ -59,10 +59,25 @@ export async function placedPartitions(client: Client, highest: number): Promise
 
 /** Addresses of nodes that take shards, by identifier. */
 export async function shardNodes(client: Client): Promise<Map<string, string>> {
+  return addressesOf(client, TAKES_SHARDS);
+}
+
+async function addressesOf(client: Client, which: string): Promise<Map<string, string>> {
   const { rows } = await client.query<{ id: string; address: string }>(
-    `select nodeid::text as id, nodename || ':' || nodeport as address from pg_dist_node ${TAKES_SHARDS} order by nodeid`,
+    `select nodeid::text as id, nodename || ':' || nodeport as address from pg_dist_node ${which} order by nodeid`,
   );
   return new Map(rows.map(({ id, address }) => [id, address]));
+}
+
+/** Addresses of all nodes, by identifier. */
+export async function nodeAddresses(client: Client): Promise<Map<string, string>> {
+  return addressesOf(client, '');
+}
+
+/** How many shards a table has: as many partitions, from 0 on, have one of their own. */
+export async function shardCount(client: Client): Promise<number> {
+  const { rowCount } = await client.query(`select from pg_dist_shard where logicalrelid = 'public.log_head'::regclass`);
+  return rowCount!;
 }
 
 /** @param online by logical replication, for shards with rows; else writes wait while the shard is copied */
@@ -88,7 +103,7 @@ export async function settle(client: Client, partition: number, highest: number)
   const count = (node: string) => placed.filter((one) => one.node === node && one.events !== null).length;
   const nodes = [...(await shardNodes(client)).keys()];
   const fewest = Math.min(...nodes.map(count));
-  if (!nodes.includes(own.node) || count(own.node) === fewest) return;
+  if (nodes.length === 0 || (nodes.includes(own.node) && count(own.node) === fewest)) return;
   const to = nodes.find((node) => count(node) === fewest)!;
   await moveShard(client, { shard: own.shard, from: own.node, to, online: false });
 }

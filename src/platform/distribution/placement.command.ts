@@ -1,25 +1,36 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { DatabaseError } from 'pg';
 import { ownerClient } from '../database/owner-client.js';
-import { DistributionRefused, isDistributed, NO_DATABASE } from './distribute.js';
+import { sqlState } from '../database/faults.js';
+import { isDistributed, NO_DATABASE } from './distribute.js';
 import { moveShard } from './layout.js';
-import { type Placement, proposeMoves, readPlacement } from './placement.js';
+import { assertLogins, type ServiceLogin } from './logins.js';
+import { type Move, type Placement, proposeMoves, readPlacement } from './placement.js';
+import { DistributionRefused } from './refused.js';
 
 interface Options {
   readonly apply?: boolean;
   readonly seconds: number;
 }
 
-/** `ledger placement`. @param address of the coordinator's database, as its owner; it was reached */
-export function addPlacement(program: Command, address: () => Promise<string | undefined>): void {
+/** The coordinator's database. */
+interface Address {
+  /** As its owner. */
+  readonly url: string;
+  readonly login: ServiceLogin;
+}
+
+/** `ledger placement`. @param address was reached */
+export function addPlacement(program: Command, address: () => Promise<Address | undefined>): void {
   program
     .command('placement')
     .description('show which node has which partition, with its size and load, and the moves that would even them out')
     .option('--seconds <n>', 'how long the load is looked at', seconds, 5)
     .option('--apply', 'make the moves, one partition after another, while the service goes on')
     .action(async ({ apply, seconds: looked }: Options) => {
-      const databaseUrl = await address();
-      if (databaseUrl === undefined) throw new DistributionRefused(NO_DATABASE);
-      const client = ownerClient(databaseUrl, 'ledger placement');
+      const database = await address();
+      if (database === undefined) throw new DistributionRefused(NO_DATABASE);
+      const client = ownerClient(database.url, 'ledger placement');
       await client.connect();
       try {
         if (!(await isDistributed(client)))
@@ -28,14 +39,18 @@ export function addPlacement(program: Command, address: () => Promise<string | u
         show(placement);
         const moves = proposeMoves(placement);
         if (moves.length === 0) return say('No move would even them out.');
-        for (const { partition, shard, from, to } of moves) {
-          const what = `partition ${partition}: ${placement.nodes.get(from) ?? from} -> ${placement.nodes.get(to)!}`;
+        const targets = new Set(moves.map(({ to }) => placement.nodes.get(to)!));
+        if (apply) await assertLogins(database.login, targets, 'Nothing was moved.');
+        for (const move of moves) {
+          const what = describe(move, placement);
           if (!apply) {
             say(`proposed: ${what}`);
             continue;
           }
           const began = performance.now();
-          await moveShard(client, { shard, from, to, online: true });
+          await moveShard(client, { ...move, online: !move.isEmpty }).catch((error: unknown) => {
+            throw notMoved(what, error);
+          });
           say(`moved: ${what}, ${((performance.now() - began) / 1000).toFixed(1)} s`);
         }
       } catch (error) {
@@ -50,7 +65,21 @@ export function addPlacement(program: Command, address: () => Promise<string | u
     });
 }
 
-function show({ partitions, nodes }: Placement): void {
+function describe({ partition, from, to, isEmpty }: Move, { addresses }: Placement): string {
+  return `partition ${partition}${isEmpty ? ', not made yet' : ''}: ${addresses.get(from)} -> ${addresses.get(to)}`;
+}
+
+/** What Citus says of a move, such as of another one at the same time, has no SQLSTATE of its own. */
+function notMoved(what: string, error: unknown): unknown {
+  if (sqlState(error) !== 'XX000') return error;
+  const { message, detail, hint } = error as DatabaseError;
+  const said = [message, detail, hint].filter((one) => one !== undefined).join('. ');
+  return new DistributionRefused(
+    `Not moved: ${what}; what was moved before stays moved. ${said}. Run the command again once that is over.`,
+  );
+}
+
+function show({ partitions, addresses }: Placement): void {
   const row = (...cells: (string | number)[]) =>
     say(
       cells
@@ -60,7 +89,7 @@ function show({ partitions, nodes }: Placement): void {
     );
   row('partition', 'node', 'shard', 'MB', 'events', 'events/s');
   for (const { partition, node, shard, bytes, events, eventsPerSecond } of partitions) {
-    row(partition, nodes.get(node) ?? `node ${node}`, shard, (bytes / 1e6).toFixed(1), events, eventsPerSecond);
+    row(partition, addresses.get(node)!, shard, (bytes / 1e6).toFixed(1), events, eventsPerSecond);
   }
 }
 

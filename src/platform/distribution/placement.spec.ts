@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { DistributionRefused } from './distribute.js';
-import { proposeMoves, type Weighed } from './placement.js';
+import { proposeMoves as propose, type Weighed } from './placement.js';
+import { DistributionRefused } from './refused.js';
 
 const nodes = new Map([
   ['1', 'a:5432'],
@@ -10,6 +10,9 @@ const nodes = new Map([
 function partition(number: number, node: string, eventsPerSecond: number, shard = `${100 + number}`): Weighed {
   return { partition: number, node, shard, events: 10, bytes: 1, eventsPerSecond };
 }
+
+const proposeMoves = (placement: Omit<Parameters<typeof propose>[0], 'waiting'>) =>
+  propose({ ...placement, waiting: [] });
 
 describe('proposed moves', () => {
   it('are refused where no node takes shards', () => {
@@ -25,7 +28,7 @@ describe('proposed moves', () => {
     const partitions = [partition(0, '1', 0), partition(1, '1', 900), partition(2, '2', 300), partition(3, '2', 300)];
     expect(proposeMoves({ nodes, partitions: [...partitions, partition(4, '2', 300)] })).toEqual([]);
     expect(proposeMoves({ nodes, partitions: [...partitions, partition(4, '1', 300)] })).toEqual([
-      { partition: 4, shard: '104', from: '1', to: '2' },
+      { partition: 4, shard: '104', from: '1', to: '2', isEmpty: false },
     ]);
   });
 
@@ -52,6 +55,22 @@ describe('proposed moves', () => {
 
   it('empty a node that takes no shards any more', () => {
     const moves = proposeMoves({ nodes: new Map([['2', 'b:5432']]), partitions: [partition(1, '9', 100)] });
-    expect(moves).toEqual([{ partition: 1, shard: '101', from: '9', to: '2' }]);
+    expect(moves).toEqual([{ partition: 1, shard: '101', from: '9', to: '2', isEmpty: false }]);
+  });
+
+  it('empty it of shards that wait for their partitions too, each once, and leave those of other nodes', () => {
+    const waiting = (number: number, node: string, shard = `${100 + number}`) => {
+      return { partition: number, node, shard, events: null };
+    };
+    const moves = propose({
+      nodes,
+      partitions: [partition(1, '1', 100), partition(2, '2', 100), partition(3, '9', 0, '103')],
+      waiting: [waiting(4, '9'), waiting(5, '1'), waiting(6, '9'), waiting(33, '9', '104'), waiting(34, '9', '103')],
+    });
+    expect(moves.filter(({ isEmpty }) => isEmpty).map(({ partition, to }) => [partition, to])).toEqual([
+      [4, '2'],
+      [6, '1'],
+    ]);
+    expect(moves.filter(({ isEmpty }) => !isEmpty).map((move) => move.partition)).toEqual([3]);
   });
 });

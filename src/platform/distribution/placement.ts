@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
-import { DistributionRefused, NO_NODES } from './distribute.js';
-import { type Placed, placedPartitions, shardNodes } from './layout.js';
+import { NO_NODES } from './distribute.js';
+import { nodeAddresses, type Placed, placedPartitions, shardCount, shardNodes } from './layout.js';
+import { DistributionRefused } from './refused.js';
 
 /** A created partition with its size and load. */
 export interface Weighed extends Placed {
@@ -14,25 +15,34 @@ export interface Move {
   readonly shard: string;
   readonly from: string;
   readonly to: string;
+  /** Whether the shard waits for partitions that are not made yet. */
+  readonly isEmpty: boolean;
 }
 
 export interface Placement {
   readonly partitions: readonly Weighed[];
+  /** Partitions that are not made yet, with a shard. */
+  readonly waiting: readonly Placed[];
   /** Addresses of the nodes that take shards, by identifier. */
   readonly nodes: ReadonlyMap<string, string>;
+  /** Of all nodes. */
+  readonly addresses: ReadonlyMap<string, string>;
 }
 
 /** @param seconds between two reads of the heads */
 export async function readPlacement(client: Client, seconds: number): Promise<Placement> {
   const { rows } = await client.query<{ highest: number }>('select max(partition) as highest from public.log_head');
-  const before = await placedPartitions(client, rows[0]!.highest);
+  const highest = Math.max(rows[0]!.highest, (await shardCount(client)) - 1);
+  const before = await placedPartitions(client, highest);
   const began = performance.now();
   await new Promise((resume) => setTimeout(resume, seconds * 1000));
-  const after = await placedPartitions(client, rows[0]!.highest);
+  const after = await placedPartitions(client, highest);
   const elapsed = (performance.now() - began) / 1000;
   const bytes = await shardBytes(client);
   return {
     nodes: await shardNodes(client),
+    addresses: await nodeAddresses(client),
+    waiting: after.filter(({ events }) => events === null),
     partitions: after.flatMap((one, i) =>
       one.events === null
         ? []
@@ -66,10 +76,10 @@ const WORTH = 0.05;
 /**
  * Moves that balance the load of nodes, one partition at a time, each the best after those before it: by events a
  * second, by events without load, never by bytes. A shard that holds two partitions is moved as one, and a node that
- * takes no shards any more is emptied.
+ * takes no shards any more is emptied, also of shards that wait for their partitions.
  * @throws DistributionRefused where no node takes any
  */
-export function proposeMoves({ partitions, nodes }: Placement): Move[] {
+export function proposeMoves({ partitions, waiting, nodes }: Omit<Placement, 'addresses'>): Move[] {
   if (nodes.size === 0) throw new DistributionRefused(NO_NODES);
   const isIdle = partitions.every(({ eventsPerSecond }) => eventsPerSecond === 0);
   const raw = (one: Weighed) => (isIdle ? one.events : one.eventsPerSecond);
@@ -90,7 +100,7 @@ export function proposeMoves({ partitions, nodes }: Placement): Move[] {
   const moves: Move[] = [];
   const move = (shard: string, to: string) => {
     const one = shards.get(shard)!;
-    moves.push({ partition: one.partition, shard, from: one.node, to });
+    moves.push({ partition: one.partition, shard, from: one.node, to, isEmpty: false });
     if (load.has(one.node)) load.set(one.node, load.get(one.node)! - one.weight);
     load.set(to, load.get(to)! + one.weight);
     one.node = to;
@@ -102,6 +112,11 @@ export function proposeMoves({ partitions, nodes }: Placement): Move[] {
         shard,
         by((one, least) => one < least),
       );
+  const taking = [...nodes.keys()];
+  for (const { partition, shard, node } of waiting) {
+    if (load.has(node) || shards.has(shard) || moves.some((one) => one.shard === shard)) continue;
+    moves.push({ partition, shard, from: node, to: taking[moves.length % taking.length]!, isEmpty: true });
+  }
   for (;;) {
     const from = by((one, most) => one > most);
     const to = by((one, least) => one < least);
