@@ -18,8 +18,8 @@ const MAKE_LOGIN = `
   end $$`;
 
 /**
- * From one server to a cluster of two nodes, to one of three, and back to two, with a service at work all the way, which
- * has a login of its own, as in production.
+ * From one server to a cluster of two nodes, to one of three, and back to two, with a service at work all the way,
+ * which has a login of its own, as in production.
  */
 (hasCluster ? describe : describe.skip)('a filled database that grows', () => {
   let cluster: CitusCluster;

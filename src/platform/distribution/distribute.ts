@@ -121,7 +121,9 @@ export async function removeLocalRows(client: Client): Promise<string[]> {
   return cleaned;
 }
 
-/** Statements that go on meanwhile may hold the one lock and want the other: what PostgreSQL ends then is done again. */
+/**
+ * Statements that go on meanwhile may hold the one lock and want the other: what PostgreSQL ends then is done again.
+ */
 async function removeRowsOf(client: Client, table: string, attempts = 5): Promise<void> {
   try {
     // The trigger against truncation of the log is disabled for these leftovers only, and in no shard.
