@@ -27,7 +27,7 @@ export class ReconcileDayHandler implements IQueryHandler<ReconcileDay> {
   /** @throws ServiceUnavailable while one of the two sides does not have its movements */
   async execute({ day }: ReconcileDay): Promise<Reconciliation> {
     // Each payment that was booked and is not among them yet would be a difference.
-    if (!(await this.caughtUp.within(PATIENCE_MS, movementProjection.name))) {
+    if (!(await this.caughtUp.within(PATIENCE_MS, movementProjection))) {
       throw new ServiceUnavailable('The movements of the ledger are behind its log at the moment.');
     }
     const from = midnightOf(day);
