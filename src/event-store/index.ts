@@ -18,7 +18,6 @@ export {
   IN_STREAM_INDEX,
   parseEventRows,
   type StoredEvent,
-  streamsAfter,
   toRecorded,
 } from './log/event-log.js';
 export { foldStream } from './log/fold-stream.js';
@@ -57,7 +56,7 @@ export { StoredSecrets } from './subjects/stored-secrets.js';
 export { SubjectVault } from './subjects/subject-vault.js';
 export type { FixedRows } from './projections/fixed-rows.js';
 export { CaughtUp } from './followers/caught-up.js';
-export { checkpointOf, makeCheckpoint, moveCheckpoints } from './followers/follower-checkpoints.js';
+export { checkpointOf, makeCheckpoint, moveCheckpoints, streamsAhead } from './followers/follower-checkpoints.js';
 export { type AsyncProjection, type Follower, isAsyncProjection } from './followers/follower.js';
 export {
   type AddedTables,

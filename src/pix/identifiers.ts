@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Transaction } from '../accounts/index.js';
 import { DuplicateRow, type IdempotencyKey, markOf, PersonalDataCodec, randomPart } from '../event-store/index.js';
 import { type Config, CONFIG } from '../platform/config/index.js';
 import type { SentOver } from './domain/events/shared.js';
 import { type EndToEndIdParts, makeEndToEndId, parseEndToEndId } from './domain/values/end-to-end-id.js';
-import { PIX_RAIL, type PixRail, sentOver } from './rails/pix-rail.js';
+import { PIX_RAIL, type PixRail } from './rails/pix-rail.js';
+import { sentOver } from './rails/rail-name.js';
 import type { LocatedTransaction } from './transactions/pix-transactions.js';
 
 /** What is stored of a refund or return before the rail is asked for it. */
@@ -61,25 +61,20 @@ export class PixIdentifiers {
   }
 
   /** Of a payment that does not fit, which is returned once: a ledger that has lost the return names it alike. */
-  returnOf(partition: number, endToEndId: string): NewReturn {
-    const paid = parseEndToEndId(endToEndId);
-    return this.newReturn(partition, paid && { at: paid.at, random: hash('sha256', endToEndId, 'buffer') });
+  returnOfMisfit(partition: number, endToEndId: string): NewReturn {
+    return this.newReturn(partition, sourceOf(endToEndId, endToEndId));
   }
 
   /**
-   * For `withFresh`. The first one follows from a request that has a key and names its amount: a ledger that has lost
-   * the refund names its repetition alike, and the rail makes it once (docs/adr/0042). The whole rest may be another
-   * amount by then.
+   * Of a deposit. It follows from a request that has a key and names its amount: a ledger that has lost the refund
+   * names its repetition alike, and the rail makes it once (docs/adr/0042). The whole rest may be another amount by
+   * then.
    */
-  returnsOf({ partition, transaction }: LocatedTransaction, requested: RequestedReturn): () => NewReturn {
-    const sources = [this.#sourceOf(transaction, requested)];
-    return () => this.newReturn(partition, sources.pop());
-  }
-
-  #sourceOf({ endToEndId }: Transaction, { amount, idempotency }: RequestedReturn): Source | undefined {
-    const paid = endToEndId === null ? undefined : parseEndToEndId(endToEndId);
-    if (!paid || !idempotency || amount === undefined) return undefined;
-    return { at: paid.at, random: hash('sha256', markOf(idempotency, this.codec).request, 'buffer') };
+  returnAsked(deposit: LocatedTransaction, { amount, idempotency }: RequestedReturn): NewReturn {
+    const { partition, transaction } = deposit;
+    const isNamed = idempotency && amount !== undefined && transaction.endToEndId !== null;
+    const source = isNamed && sourceOf(transaction.endToEndId, markOf(idempotency, this.codec).request);
+    return this.newReturn(partition, source || undefined);
   }
 
   /** 128 random bits, for the address of a receipt. */
@@ -90,4 +85,10 @@ export class PixIdentifiers {
   #make(prefix: 'E' | 'D', partition: number, source: Source = { at: new Date(), random: randomPart(8) }): string {
     return makeEndToEndId({ prefix, ispb: this.#ispb, partition, ...source });
   }
+}
+
+/** The minute of the payment that is given back, and a hash. */
+function sourceOf(endToEndId: string, text: string): Source | undefined {
+  const paid = parseEndToEndId(endToEndId);
+  return paid && { at: paid.at, random: hash('sha256', text, 'buffer') };
 }

@@ -20,7 +20,7 @@ export {
   type RecoveryOutcome,
   type ReportedInfraction,
 } from './rails/infraction-rail.js';
-export { isSentOver, railActor, sentOver } from './rails/pix-rail.js';
+export { isSentOver, railActor, sentOver } from './rails/rail-name.js';
 export { OfAnotherRail, RailUnavailable } from './rails/rail-errors.js';
 export { retriedAtRail } from './rails/retried-at-rail.js';
 export { type LocatedTransaction, PixTransactions } from './transactions/pix-transactions.js';

@@ -1,5 +1,5 @@
 import { withTexts } from '../log/carried-texts.js';
-import { EVENT_COLUMNS } from '../log/event-log.js';
+import { EVENT_COLUMNS, IN_STREAM_INDEX } from '../log/event-log.js';
 import type { Statement } from '../log/statement.js';
 
 /** Creates a follower's checkpoint in a partition, at position 0, where there is none. */
@@ -122,4 +122,15 @@ export function moveCheckpoints(partition: number, consumers: readonly string[],
 /** SQL: up to which position a consumer has followed partition `$1`, for a read of its table in the same snapshot. */
 export function checkpointOf(consumer: string): string {
   return `coalesce((select position from subscription where partition = $1 and consumer = '${consumer}'), 0)`;
+}
+
+/**
+ * SQL: `stream` of the first events of partition `$1` that a consumer has not handled, but for those of transfers made
+ * at once. Positions have no gaps: a range needs no sorting, whatever PostgreSQL knows of the log.
+ */
+export function streamsAhead(consumer: string, most: number): string {
+  const reached = checkpointOf(consumer);
+  return `
+    select stream from event
+    where partition = $1 and position > ${reached} and position <= ${reached} + ${most} and ${IN_STREAM_INDEX}`;
 }

@@ -17,17 +17,6 @@ export const EVENT_COLUMNS = `partition, position, event_id, stream, version, ty
  */
 export const IN_STREAM_INDEX = `not (type = 'TransferSettled' and version = 1)`;
 
-/**
- * SQL: `stream` of the first events after a position in partition `$1`, but for those of transfers made at once.
- * Positions have no gaps: a range needs no sorting, whatever PostgreSQL knows of the log.
- * @param after SQL of the position
- */
-export function streamsAfter(after: string, most: number): string {
-  return `
-    select stream from event
-    where partition = $1 and position > ${after} and position <= ${after} + ${most} and ${IN_STREAM_INDEX}`;
-}
-
 /** Where a log ends: at position 0, without an id, while it is empty. */
 export type NewestEvent = Pick<EventRow, 'position'> & { readonly id: string | null };
 

@@ -1,5 +1,5 @@
 import { accountsOfPartner } from '../../accounts/index.js';
-import { checkpointOf, type Statement, streamsAfter } from '../../event-store/index.js';
+import { checkpointOf, type Statement, streamsAhead } from '../../event-store/index.js';
 import { AT_ONCE, PARTIES } from '../projection/changes.js';
 import { searchProjection } from '../projection/search.projection.js';
 import { idsOf, type Window } from './window.js';
@@ -24,7 +24,7 @@ export function unfollowed(partition: number, window: Window, subjects?: readonl
       with changed as materialized (
         select distinct case when right(stream, 36) ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
           then right(stream, 36)::uuid end as id
-        from (${streamsAfter(FOLLOWED, MAX_READ)}) as s)
+        from (${streamsAhead(searchProjection.name, MAX_READ)}) as s)
       select t.id, t.position, false as edge
       from changed c
       cross join lateral (select * from transaction where partition = $1 and id = c.id offset 0) t

@@ -2,7 +2,6 @@ import type { AccountType } from '../../accounts/index.js';
 import type { Attempt, Refusals } from '../../event-store/index.js';
 import type { PayoutExtras } from '../domain/cash-out.decider.js';
 import type { MovementKind } from '../domain/events/reconciliation.events.js';
-import type { SentOver } from '../domain/events/shared.js';
 import type { PayerIdentification } from '../domain/payment-fit.js';
 import type { BankAccount } from '../domain/values/bank-account.js';
 import type { PixKey } from '../domain/values/pix-key.js';
@@ -243,19 +242,4 @@ export interface PixRail {
   balance?(): Promise<bigint>;
   /** Settled movements from `from` (inclusive) to `to` (exclusive), by the rail's time. */
   movementsBetween(from: Date, to: Date, cursor: string | null): Promise<RailPage<RailMovement>>;
-}
-
-/** The actor of what the rail reports, as events have it. */
-export function railActor({ name }: Pick<PixRail, 'name'>): string {
-  return `rail:${name}`;
-}
-
-/** The rail as events name it that begin to send money over it. */
-export function sentOver({ name, psp }: Pick<PixRail, 'name' | 'psp'>): SentOver {
-  return { rail: name, ...(psp !== undefined && { psp }) };
-}
-
-/** Whether it is this rail, at this PSP: another one knows nothing of it. Earlier events do not name the PSP. */
-export function isSentOver({ name, psp }: Pick<PixRail, 'name' | 'psp'>, sent: SentOver): boolean {
-  return sent.rail === name && (sent.psp === undefined || sent.psp === psp);
 }

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../event-store/index.js';
 import type { SentOver } from '../domain/events/shared.js';
-import { isSentOver, type PixRail, type RefundInstruction, type RefundOutcome } from '../rails/pix-rail.js';
+import type { PixRail, RefundInstruction, RefundOutcome } from '../rails/pix-rail.js';
+import { isSentOver } from '../rails/rail-name.js';
 import { OfAnotherRail } from '../rails/rail-errors.js';
 
 /**

@@ -8,7 +8,8 @@ import { SettleCashOut } from '../commands/settle-cash-out/settle-cash-out.comma
 import { type CashOutDetails, detailsOf } from '../domain/details.js';
 import { type LocatedTransaction, PixTransactions } from '../transactions/pix-transactions.js';
 import { Payees } from '../transactions/payees.js';
-import { isSentOver, type PaymentInstruction, type PaymentOutcome, PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
+import { type PaymentInstruction, type PaymentOutcome, PIX_RAIL, type PixRail } from '../rails/pix-rail.js';
+import { isSentOver } from '../rails/rail-name.js';
 import { OfAnotherRail } from '../rails/rail-errors.js';
 import { resultOfAttempt } from './attempt-result.js';
 import { unsureRefusals } from '../rails/unsure-refusal.js';

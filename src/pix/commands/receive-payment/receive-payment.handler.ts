@@ -20,7 +20,8 @@ import { type ArrivedPayment, misfitOf } from '../../domain/payment-fit.js';
 import { txidOf, uuidOfTxid } from '../../domain/values/txid.js';
 import { PixIdentifiers } from '../../identifiers.js';
 import { PixMetrics } from '../../pix-metrics.js';
-import { type PaymentInExtras, PIX_RAIL, type PixRail, railActor, type ReceivedPayment } from '../../rails/pix-rail.js';
+import { type PaymentInExtras, PIX_RAIL, type PixRail, type ReceivedPayment } from '../../rails/pix-rail.js';
+import { railActor } from '../../rails/rail-name.js';
 import { RailUnavailable } from '../../rails/rail-errors.js';
 import type { PaymentDisposition } from '../../rails/rail-notifications.js';
 import { appendTo } from '../../transactions/append-to.js';
@@ -75,7 +76,7 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
     const incoming = {
       ...paid,
       sealedPayer: sealed(subject, paid.payer),
-      ...this.identifiers.returnOf(partition, payment.endToEndId),
+      ...this.identifiers.returnOfMisfit(partition, payment.endToEndId),
       receiptToken: this.identifiers.receiptToken(),
       caution,
     };
@@ -152,7 +153,7 @@ export class ReceivePaymentHandler implements ICommandHandler<ReceivePayment> {
       payment: factsOf(payment),
       payer: sealed(subject, payment.payer),
       txid: payment.txid,
-      ...(isOurs && this.identifiers.returnOf(partition, payment.endToEndId)),
+      ...(isOurs && this.identifiers.returnOfMisfit(partition, payment.endToEndId)),
     };
     const outcome: Outcome = await this.ledger.execute({
       partition,

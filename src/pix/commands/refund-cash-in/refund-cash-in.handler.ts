@@ -63,6 +63,6 @@ export class RefundCashInHandler implements ICommandHandler<RefundCashIn> {
         }),
         command.preview,
       );
-    return withFresh(this.identifiers.returnsOf(located, { amount, idempotency }), register);
+    return withFresh(() => this.identifiers.returnAsked(located, { amount, idempotency }), register);
   }
 }

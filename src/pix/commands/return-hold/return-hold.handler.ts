@@ -53,7 +53,7 @@ export class ReturnHoldHandler implements ICommandHandler<ReturnHold> {
         }),
         preview,
       );
-    const mint = this.identifiers.returnsOf(deposit, { amount, idempotency: key });
+    const mint = () => this.identifiers.returnAsked(deposit, { amount, idempotency: key });
     const { events, replayed } = await withFresh(mint, register);
     return acceptedRefund(events[0] as EventOf<typeof RefundRegistered>, replayed, holder, this.config);
   }

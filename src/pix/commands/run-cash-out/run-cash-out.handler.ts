@@ -18,7 +18,8 @@ import type { CashOutMethod } from '../../domain/events/shared.js';
 import { runCashOut, type Sending } from '../../domain/scheduled-cash-out.decider.js';
 import { txidOf } from '../../domain/values/txid.js';
 import { PixIdentifiers, withFresh } from '../../identifiers.js';
-import { PIX_RAIL, type PixRail, sentOver } from '../../rails/pix-rail.js';
+import { PIX_RAIL, type PixRail } from '../../rails/pix-rail.js';
+import { sentOver } from '../../rails/rail-name.js';
 import { assertCanBeSent, payoutTerms } from '../request-cash-out/payout-rules.js';
 import { RunCashOut } from './run-cash-out.command.js';
 

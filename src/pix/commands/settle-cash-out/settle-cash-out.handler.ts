@@ -12,7 +12,8 @@ import {
 import { type CashOutDetails, detailsOf } from '../../domain/details.js';
 import { canBecome } from '../../domain/transitions.js';
 import { PixIdentifiers } from '../../identifiers.js';
-import { type PaymentOutcome, PIX_RAIL, type PixRail, railActor } from '../../rails/pix-rail.js';
+import { type PaymentOutcome, PIX_RAIL, type PixRail } from '../../rails/pix-rail.js';
+import { railActor } from '../../rails/rail-name.js';
 import type { NotificationResult } from '../../rails/rail-notifications.js';
 import { appendTo } from '../../transactions/append-to.js';
 import { Payees } from '../../transactions/payees.js';

@@ -4,7 +4,8 @@ import { Registry } from '../../../accounts/index.js';
 import { Ledger, newId } from '../../../event-store/index.js';
 import { PaymentReturnRefused, PaymentReturnSettled } from '../../domain/events/payment.events.js';
 import { PixMetrics } from '../../pix-metrics.js';
-import { PIX_RAIL, type PixRail, railActor } from '../../rails/pix-rail.js';
+import { PIX_RAIL, type PixRail } from '../../rails/pix-rail.js';
+import { railActor } from '../../rails/rail-name.js';
 import { PixTransactions } from '../../transactions/pix-transactions.js';
 import { SettlePaymentReturn } from './settle-payment-return.command.js';
 
