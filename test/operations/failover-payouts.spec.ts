@@ -103,12 +103,15 @@ it('what had left, and is gone with a standby that lagged, is not sent again', a
   const before = [...(await ended(lost, 'Completed')), ...(await upload())];
   await ended([await payOut('another', '11.00')], 'Completed');
   await ended([await payOut('came-back', '14.00')], 'Completed');
+  const scheduledFor = new Date(Date.now() + 1_500).toISOString();
+  const forLater = { ...payout('15.00'), transaction: { orderId: 'pedido-3', scheduledFor } };
+  await ended([await make('/accounts/pix/cashout', forLater, 'later')], 'Completed');
   await psp.behave({ ends: 'NAO_REALIZADO' });
   await ended([await payOut('refused', '12.00')], 'Error');
   await psp.behave({ ends: 'REALIZADO' });
   expect(await isReturned()).toEqual(['PaymentReturnSettled']);
   const sent = await psp.sent();
-  expect(sent).toHaveLength(9);
+  expect(sent).toHaveLength(10);
 
   await lab.failOver();
   await eventually(async () => (await api.get('/accounts')).status === 200, { within: 15_000 });
@@ -136,6 +139,8 @@ it('what had left, and is gone with a standby that lagged, is not sent again', a
   };
   const refunds = await eventually(async () => (await refundsOf()).length > 0 && refundsOf());
   expect(refunds).toMatchObject([{ transaction: { state: 'Completed', amount: '14.00' } }]);
+  const late = await api.post('/accounts/pix/cashout', forLater, { 'idempotency-key': 'later' });
+  expect([late.status, late.body.error.details.reason]).toEqual([400, 'ScheduledForNotAllowed']);
   expect(await psp.sent()).toEqual(atPsp);
   const { devolucoes } = await psp.pix(endToEndId);
   expect(devolucoes).toMatchObject([{ valor: '4.00' }]);
