@@ -120,6 +120,19 @@ describe('headers of a request', () => {
     }
   });
 
+  it('an x-request-id that names a person is replaced: it would stay in the log and in events', async () => {
+    const send = async (id: string) => {
+      const { headers } = await call(service.url, 'GET', '/health/live', { headers: { 'x-request-id': id } });
+      return headers.get('x-request-id');
+    };
+    for (const id of ['52998224725', 'pay-529.982.247-25', '1:52998224725', 'ana@pix.bcb.gov.br', '+5561990000100']) {
+      expect(await send(id)).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    for (const id of ['52998224724', 'a52998224725', '20261130174658', 'job@3', '1-67891233-abcdef01', '+a/b==']) {
+      expect(await send(id)).toBe(id);
+    }
+  });
+
   it('an X-Forwarded-For is not believed from who is no trusted proxy', async () => {
     const elsewhere = await call(service.url, 'POST', `/admin/accounts/${ours.partner.accounts[0]}/access-keys`, {
       token: credentialFor('operator', ours),
