@@ -22,6 +22,8 @@ const NOTHING_OF_TYPEORM_0 = 'export const Connection = undefined, AbstractRepos
 /** Requires its peers: second copies outside the bundle, which take 80 ms of a start and know none of our rules. */
 const MAPPED_TYPES = /@nestjs\/mapped-types\/dist\/type-helpers\.utils\.js$/;
 const PEERS = ['class-validator', 'class-transformer', 'class-transformer/cjs/storage'];
+/** Asks Node which files call pino, for transports. We have none, and it parses a source map: a tenth of a start. */
+const CALLERS_OF_PINO = /\/node_modules\/pino\/lib\/caller\.js$/;
 /** Node loads its own undici for a program that imports this as a module, to read its getters: 70 ms of a start. */
 const HTTP = /^(node:)?http$/;
 const NODE_HTTP = '\0node:http';
@@ -51,6 +53,7 @@ async function bundle(programs, groups) {
     plugins: [
       { name: 'maps', load: { filter: { id: COMPILED }, handler: withMap }, generateBundle: thinMaps },
       { name: 'postgres-only', load: { filter: { id: NOT_USED }, handler: () => 'module.exports = {};' } },
+      { name: 'no-callers', load: { filter: { id: CALLERS_OF_PINO }, handler: () => 'module.exports = () => [];' } },
       { name: 'peers-once', load: { filter: { id: MAPPED_TYPES }, handler: withBundledPeers } },
       {
         name: 'http-without-undici',
