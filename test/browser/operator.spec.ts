@@ -397,6 +397,22 @@ describe('an operator at the console', () => {
     await payout.locator('[data-watched="Reversed"]').waitFor();
   });
 
+  it('forces a deposit once by a double click: of two payments, one would have to be given back', async () => {
+    const { page } = operator;
+    const deposit = page.getByRole('region', { name: '2. A deposit' });
+    await deposit.getByLabel('Amount in reais').fill('8,00');
+    await deposit.getByRole('button', { name: 'Create the deposit' }).click();
+    await deposit.locator('[data-watched="Registered"]').waitFor();
+    const forced: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/complete') && forced.push(request.url()));
+    // Both clicks come before the page has drawn anything, as where it is at work.
+    await deposit
+      .getByRole('button', { name: 'Complete it' })
+      .evaluate((button: any) => [1, 2].forEach(() => button.click()));
+    await deposit.locator('[data-watched="Completed"]').waitFor();
+    expect(forced).toHaveLength(1);
+  });
+
   it('pays a deposit by its code, as another bank would read it', async () => {
     const { page } = operator;
     const deposit = page.getByRole('region', { name: '2. A deposit' });
@@ -413,6 +429,29 @@ describe('an operator at the console', () => {
     await deposit.locator('[data-watched="Completed"]').waitFor();
     await code.getByRole('button', { name: 'Read the code' }).click();
     await code.getByText('The charge was paid, or was taken back.').waitFor();
+  });
+
+  it('types the day of a reconciliation, key by key, and goes back to where it came from', async () => {
+    const { page } = operator;
+    await operator.go('/med');
+    await page.getByRole('link', { name: 'Reconciliation' }).click();
+    const day = page.getByLabel('Day', { exact: true });
+    await day.focus();
+    for (const key of '11052025') {
+      await page.keyboard.press(key);
+      // The page follows each key, as it does between those of a person.
+      await page.waitForTimeout(50);
+    }
+    await page.waitForURL('**/reconciliation?date=2025-11-05');
+    await page.getByText('From 05/11/2025 00:00:00 to 06/11/2025 00:00:00').waitFor();
+    await expect(day.inputValue()).resolves.toBe('2025-11-05');
+    // Without a day in its address the page is about today again, and so is its field.
+    await page.getByRole('link', { name: 'Reconciliation' }).click();
+    await eventually(async () => (await day.inputValue()) !== '2025-11-05');
+    await page.goBack();
+    await eventually(async () => (await day.inputValue()) === '2025-11-05');
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'MED cases' }).waitFor();
   });
 
   it('closes a reconciliation case with a note', async () => {

@@ -250,6 +250,39 @@ describe('the sandbox rail', () => {
     });
   });
 
+  describe('a payout of a code of the service itself', () => {
+    const payCode = async (qrCode: string) => {
+      const answer = await edge.api.post('/accounts/pix/cashout', {
+        payment: { qrCode },
+        transaction: { orderId: 'pedido-3' },
+        webhook: { url: 'http://127.0.0.1:65535/hook' },
+      });
+      return answer.body.data.transaction.id as string;
+    };
+
+    it.each([
+      ['by itself', '10.00', undefined],
+      ['once it is forced', '10.98', 'complete'],
+    ] as const)('comes in as it went out: %s', async (_when, amount, force) => {
+      const { id, qrCode } = await edge.cashIn(amount);
+      const payoutId = await payCode(qrCode);
+      if (force) expect((await edge.force(payoutId, force)).body.data).toEqual({ id: payoutId, state: 'Completed' });
+      await edge.reaches(id, 'Completed');
+      await edge.reaches(payoutId, 'Completed');
+    });
+
+    it('leaves the code unpaid where it is forced to come back', async () => {
+      const { id, qrCode } = await edge.cashIn('11.98');
+      const payoutId = await payCode(qrCode);
+      expect((await edge.force(payoutId, 'reverse')).body.data).toEqual({ id: payoutId, state: 'Reversed' });
+      const { endToEndId } = await edge.transaction(payoutId);
+      const tasks = () => edge.database.query('select 1 from sandbox.task where subject = $1', [endToEndId]);
+      await eventually(async () => (await tasks()).length === 0);
+      await expect(edge.transaction(id)).resolves.toMatchObject({ state: 'Registered' });
+      await expect(edge.transaction(payoutId)).resolves.toMatchObject({ state: 'Reversed' });
+    });
+  });
+
   describe('refunds that are held', () => {
     afterEach(() => edge.behave(AS_IT_IS));
 
@@ -300,6 +333,15 @@ describe('the sandbox rail', () => {
       await edge.behave({ notifications: 'drop' });
       const { id, qrCode } = await edge.cashIn('10.00');
       expect((await edge.pay(qrCode)).body.data.outcome).toBe('Settled');
+      await expect(edge.transaction(id)).resolves.toMatchObject({ state: 'Registered' });
+    });
+
+    it('does not fail a deposit that was paid, though the ledger does not know it yet', async () => {
+      await edge.behave({ notifications: 'drop' });
+      const { id, qrCode } = await edge.cashIn('10.00');
+      await edge.pay(qrCode);
+      const refused = await edge.force(id, 'fail');
+      expect([refused.status, refused.body.error?.details.reason]).toEqual([422, 'TransitionNotAllowed']);
       await expect(edge.transaction(id)).resolves.toMatchObject({ state: 'Registered' });
     });
 

@@ -31,9 +31,10 @@ export function pauseAfter(
   { limit = 4, longestPauseMs = 30_000 }: RetryOptions,
   random: () => number = Math.random,
 ): number | undefined {
-  if (tries > limit || !mayRepeat(error, repeatable)) return undefined;
+  // So that an option that is no number has nothing retried, instead of for ever or without a pause.
+  if (!(tries <= limit) || !mayRepeat(error, repeatable)) return undefined;
   const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-  if (asked > longestPauseMs) return undefined;
+  if (!(asked <= longestPauseMs)) return undefined;
   // Never before `Retry-After`; the jitter spreads the retries of many clients.
   const own = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), longestPauseMs);
   return Math.min(asked + own * random(), longestPauseMs);

@@ -52,6 +52,15 @@ describe('a command', () => {
     expect((error as NoAnswerError).idempotencyKey).toBe(service.calls[0]!.headers['idempotency-key']);
   });
 
+  it.each([{ limit: Number(undefined) }, { longestPauseMs: Number(undefined) }])(
+    'is given up at once, instead of never, where an option is no number: %j',
+    async (retries) => {
+      const client = await scripted(['cut', 'cut', 'cut', DONE], { retries });
+      await expect(client.transfers.create(TRANSFER)).rejects.toBeInstanceOf(NoAnswerError);
+      expect(service.calls).toHaveLength(1);
+    },
+  );
+
   it('without a key is repeated only where nothing was done', async () => {
     const client = await scripted([failure(503, 'ServiceUnavailable'), 'cut', DONE]);
     await expect(client.webhooks.redeliver('id')).rejects.toBeInstanceOf(NoAnswerError);

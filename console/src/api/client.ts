@@ -33,13 +33,16 @@ interface Fetched<Body> {
   readonly response: Response;
 }
 
-/** The answer's `data`; the console asks for no dry run. @throws ApiError for any failure */
+/**
+ * The answer's `data`; the console asks for no dry run.
+ * @throws ApiError for any failure, and for a success without data: it is not the service's
+ */
 export async function answer<Body extends { data: unknown }>(
   fetched: Promise<Fetched<Body>>,
 ): Promise<Exclude<Body['data'], { dryRun: true }>> {
   const { data, error, response } = await fetched.catch(() => {
     throw new ApiError(0, 'NetworkError', t('The service does not answer. Check the connection and try again.'), null);
   });
-  if (data === undefined) throw toApiError(response.status, response.headers.get('x-request-id'), error);
+  if (data?.data === undefined) throw toApiError(response.status, response.headers.get('x-request-id'), error);
   return data.data as Exclude<Body['data'], { dryRun: true }>;
 }

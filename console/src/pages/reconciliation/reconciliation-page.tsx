@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { answer, api, type Data } from '../../api/client.js';
 import { useSession } from '../../app/session.js';
@@ -38,22 +39,44 @@ export default function ReconciliationPage() {
   return (
     <Page
       title={t('Reconciliation')}
-      actions={
-        <label className="row">
-          {t('Day')}
-          <input
-            type="date"
-            max={LATEST_DAY}
-            className="input date"
-            value={date}
-            onChange={({ target }) => target.value && setSearch({ date: target.value })}
-          />
-        </label>
-      }
+      actions={<DayField day={date} onChange={(next) => setSearch({ date: next }, { replace: true })} />}
     >
       <Cases />
       <Answered query={day}>{(data) => <DayPanels day={data} />}</Answered>
     </Page>
+  );
+}
+
+interface DayFieldProps {
+  readonly day: string;
+  readonly onChange: (day: string) => void;
+}
+
+/**
+ * What is typed is kept here: the address follows a moment later, and a field that shows it meanwhile would take back
+ * the key that was pressed.
+ */
+function DayField({ day, onChange }: DayFieldProps) {
+  const [typed, setTyped] = useState(day);
+  const [shown, setShown] = useState(day);
+  if (shown !== day) {
+    setShown(day);
+    setTyped(day);
+  }
+  return (
+    <label className="row">
+      {t('Day')}
+      <input
+        type="date"
+        max={LATEST_DAY}
+        className="input date"
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          if (target.value) onChange(target.value);
+        }}
+      />
+    </label>
   );
 }
 

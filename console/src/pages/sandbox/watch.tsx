@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { answer, api } from '../../api/client.js';
 import { type Phrase, t, word } from '../../i18n/index.js';
+import { useOnce } from '../../ui/once.js';
 import { Answered, Failure } from '../../ui/states.js';
 import { Moment, Money, Status } from '../../ui/values.js';
 import { TransactionDeliveries } from '../deliveries/transaction-deliveries.js';
@@ -24,6 +25,9 @@ export function Watch({ id }: { readonly id: string }) {
       answer(api.POST(`/sandbox/pix/transactions/{id}/${next}`, { params: { path: { id } } })),
     onSuccess: () => client.invalidateQueries(),
   });
+  const once = useOnce();
+  // Twice, a deposit would be paid twice.
+  const act = (next: keyof typeof FORCE) => once((ended) => force.mutate(next, { onSettled: ended }));
   return (
     <>
       <Answered query={transaction} lines={1}>
@@ -45,7 +49,7 @@ export function Watch({ id }: { readonly id: string }) {
                     type="button"
                     className="button small"
                     disabled={force.isPending}
-                    onClick={() => force.mutate(next)}
+                    onClick={() => act(next)}
                   >
                     {t(FORCE[next])}
                   </button>

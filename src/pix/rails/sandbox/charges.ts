@@ -66,12 +66,12 @@ export class Charges {
     return { status: row!.status, paidBy: row!.paid_by };
   }
 
-  /** Ends an open charge as failed at the rail. @returns whether it was open */
+  /** Ends an open charge as failed at the rail. @returns whether it is so, now or since an attempt before */
   async end(txid: string, status: 'Rejected' | 'Returned', code: string): Promise<boolean> {
     const rows = await this.database.query({
       name: 'sandbox-charge-end',
       text: `
-        update sandbox.charge set status = $2, code = $3 where txid = $1 and status = 'Open'
+        update sandbox.charge set status = $2, code = $3 where txid = $1 and status in ('Open', $2)
         returning txid`,
       values: [txid, status, code],
     });

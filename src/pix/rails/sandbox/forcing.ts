@@ -102,11 +102,14 @@ export class Forcing {
     );
   }
 
-  /** Notified at once, whatever the sandbox's behaviour: no query or sweep of the ledger would find it. */
+  /**
+   * Notified at once, whatever the sandbox's behaviour: no query or sweep of the ledger would find it. A charge that
+   * was paid stays so, though the ledger does not know it yet.
+   */
   async #endCharge(id: string, force: 'fail' | 'reverse'): Promise<NotificationResult> {
     const { status, code } = FORCED[force];
     const txid = txidOf(id);
-    await this.charges.end(txid, status, code);
+    if (!(await this.charges.end(txid, status, code))) return 'Ignored';
     return this.notifier.inbox.chargeChanged(txid, { status, code });
   }
 

@@ -4,7 +4,7 @@ import { parseBrCode } from '../../domain/values/br-code.js';
 import type { PaymentInstruction, PaymentOutcome, RailParty } from '../pix-rail.js';
 import { PartyBox } from './party-box.js';
 import { ACCOUNT_BEHIND_KEYS, type Ending, endingOf } from './script.js';
-import { type ChargePaid, newTask, type NewTask, planTasks, taskColumns, Tasks } from './tasks.js';
+import { type ChargePaid, newTask, type NewTask, planTasks, taskColumns, Tasks, WHEN_FORCED } from './tasks.js';
 
 /** How long a payment takes, milliseconds: decisions 10 give about 100 from the request to the end. */
 const SETTLING_MS = 30;
@@ -101,20 +101,30 @@ export class PaymentsOut {
   }
 
   async #update(orders: readonly EndOrder[]): Promise<EndedPayment[]> {
-    const moved = await this.database.query<{ end_to_end_id: string }>({
+    const now = new Date();
+    const moved = await this.database.query<{ end_to_end_id: string; held: boolean }>({
       name: 'sandbox-payment-end',
       text: `
-        update sandbox.payment_out p set status = n.status, code = n.code, at = n.at
-        from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) as n (id, status, code, at)
-        where p.end_to_end_id = n.id and p.status = 'Pending'
-        returning p.end_to_end_id`,
+        with moved as (
+          update sandbox.payment_out p set status = n.status, code = n.code, at = n.at
+          from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) as n (id, status, code, at)
+          where p.end_to_end_id = n.id and p.status = 'Pending'
+          returning p.end_to_end_id),
+        held as (
+          update sandbox.task t set due_at = $5 from moved
+          where t.due_at = $6 and t.subject = moved.end_to_end_id
+          returning t.subject)
+        select end_to_end_id, end_to_end_id in (select subject from held) as held from moved`,
       values: [
         orders.map(({ endToEndId }) => endToEndId),
         orders.map(({ ending }) => ending.status),
         orders.map(({ ending }) => ('code' in ending ? ending.code : null)),
         orders.map(({ at }) => at),
+        now,
+        WHEN_FORCED,
       ],
     });
+    if (moved.some(({ held }) => held)) this.tasks.expect(now);
     const ids = new Set(moved.map((row) => row.end_to_end_id));
     const outcomes = await this.#load(orders.map((one) => one.endToEndId));
     // Of two orders for one payment in a batch, the first one ended it.
@@ -150,7 +160,10 @@ export class PaymentsOut {
 
 function settleTask({ paymentId, amount }: PaymentInstruction, due: Date, charge?: ChargePaid): NewTask | undefined {
   const ending = endingOf(amount);
-  if (!ending) return undefined;
+  if (!ending) {
+    // Forced to settle, it still pays its charge.
+    return charge && newTask({ kind: 'Settle', payload: { status: 'Settled', charge } }, paymentId, WHEN_FORCED);
+  }
   const { status } = ending;
   const payload =
     ending.status === 'Settled'

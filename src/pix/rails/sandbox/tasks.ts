@@ -56,6 +56,9 @@ export type Task = ClaimedWork &
     readonly attempts: number;
   };
 
+/** The time of a task that is due once its payment was ended by force. */
+export const WHEN_FORCED = new Date('9999-12-31T00:00:00Z');
+
 export function newTask(plan: TaskPlan, subject: string, dueAt: Date): NewTask {
   return { ...plan, id: randomUUID(), subject, dueAt };
 }
