@@ -14,7 +14,7 @@ let output: string;
 
 const begin = (env: Record<string, string>) => {
   output = '';
-  primary = fork(new URL('../support/primary-process.ts', import.meta.url).pathname, {
+  primary = fork(new URL('../support/primary-process.ts', import.meta.url), {
     env: { ...inherited(), ...env },
     execArgv: ['--disable-warning=ExperimentalWarning'],
     silent: true,

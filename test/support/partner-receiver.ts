@@ -28,7 +28,7 @@ export class PartnerReceiver {
 
   /** @param port the same as before, for a receiver that comes back */
   static async start(secrets: readonly string[], port = 0): Promise<PartnerReceiver> {
-    const child = fork(new URL('receiver-process.ts', import.meta.url).pathname, {
+    const child = fork(new URL('receiver-process.ts', import.meta.url), {
       // Before it listens: where it comes back, deliveries wait for it.
       env: {
         ...process.env,
