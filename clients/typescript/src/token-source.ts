@@ -5,7 +5,7 @@ export interface IssuedToken {
   readonly expiresIn: number;
 }
 
-/** A token is renewed when a tenth of its lifetime is left: six minutes of an hour, longer than any call. */
+/** A token is renewed when a tenth of its lifetime is left: six minutes of an hour. */
 const RENEW_AT = 0.9;
 
 interface HeldToken {
@@ -27,17 +27,18 @@ export class TokenSource {
     private readonly now: () => number,
   ) {}
 
-  /** A token valid for longer than a call. @throws errors of the login, if there is no older valid token */
+  /**
+   * A token that is valid now. While an old one is, nobody waits for the new one: a login may be retried for minutes.
+   * @throws errors of the login, if there is no older valid token
+   */
   async get(): Promise<string> {
     const held = this.#held;
     if (held && this.now() < held.renewAt) return held.token;
-    try {
-      return (await this.#renew()).token;
-    } catch (error) {
-      // The old one is valid for a while; the next call tries again.
-      if (held && this.#held === held && this.now() < held.expiresAt) return held.token;
-      throw error;
-    }
+    const renewed = this.#renew();
+    if (!held || this.now() >= held.expiresAt) return (await renewed).token;
+    // The next call tries again.
+    renewed.catch(() => undefined);
+    return held.token;
   }
 
   /** The service refused this token: unless another call has renewed it already, the next `get` logs in. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../test/support/eventually.js';
 import { NoAnswerError } from '../src/index.js';
 import { DONE, failure, scripted, service, token } from './scripted-service.js';
 
@@ -18,8 +19,20 @@ describe('the token', () => {
   it('is renewed before it expires', async () => {
     let now = 0;
     const client = await scripted([DONE], { now: () => now });
-    for (now of [0, 3_239_000, 3_241_000, 6_000_000]) await client.accounts.get('1');
-    expect(bearer()).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2', 'Bearer token-2']);
+    for (now of [0, 3_239_000, 3_241_000]) await client.accounts.get('1');
+    await eventually(() => service.logins.length === 2);
+    for (now of [3_600_000, 6_000_000]) await client.accounts.get('1');
+    expect(bearer()).toEqual([...Array<string>(3).fill('Bearer token-1'), 'Bearer token-2', 'Bearer token-2']);
+  });
+
+  it('is renewed beside calls, which do not wait for a login that is not answered', async () => {
+    let now = 0;
+    const client = await scripted([DONE], { now: () => now }, (count) =>
+      count === 1 ? token('the-first') : 'silence',
+    );
+    for (now of [0, 3_300_000, 3_400_000]) await client.accounts.get('1');
+    expect(bearer()).toEqual(Array(3).fill('Bearer the-first'));
+    await eventually(() => service.logins.length === 2);
   });
 
   it('goes on being used until its end while it cannot be renewed', async () => {
