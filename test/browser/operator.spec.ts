@@ -367,6 +367,22 @@ describe('an operator at the console', () => {
     expect(items.filter(({ name }: { name: string }) => name === 'Console sandbox')).toHaveLength(1);
   });
 
+  it('lets an account be acted for again in the sandbox, once the key has ended', async () => {
+    const later = await visit(world.browser, world.service.url, {
+      storageState: await operator.context.storageState(),
+    });
+    await later.page.clock.install();
+    await later.go(`/sandbox?partner=${world.partner.uid}&account=${world.partner.accounts[0]}`);
+    const act = later.page.getByRole('button', { name: 'Act for this account' });
+    await act.click();
+    await later.page.getByText('Acting for the account.').waitFor();
+    expect(await act.isDisabled()).toBe(true);
+    await later.page.clock.fastForward('01:00:00');
+    await later.page.getByText('Acting for the account.').waitFor({ state: 'detached' });
+    expect(await act.isEnabled()).toBe(true);
+    await later.close();
+  });
+
   it('plays a deposit from both ends in the sandbox, and watches its webhook arrive', async () => {
     const { page } = operator;
     await operator.go(`/sandbox?partner=${world.partner.uid}&account=${world.partner.accounts[0]}`);

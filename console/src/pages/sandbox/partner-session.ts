@@ -1,5 +1,8 @@
 import { answer, api } from '../../api/client.js';
 
+/** How long one lasts, milliseconds. */
+export const SESSION_MS = 3_600_000;
+
 /** A partner's session for an account. The token is kept in memory only. */
 export interface PartnerSession {
   readonly accountUid: string;
@@ -15,7 +18,7 @@ export async function actFor(accountUid: string): Promise<PartnerSession> {
       body: {
         name: 'Console sandbox',
         permissions: ['accounts:read', 'pix:cashin', 'pix:cashout'],
-        expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+        expiresAt: new Date(Date.now() + SESSION_MS).toISOString(),
       },
     }),
   );

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSession } from '../../app/session.js';
 import { t } from '../../i18n/index.js';
 import { Page, Panel } from '../../ui/layout.js';
@@ -6,13 +6,18 @@ import { Empty } from '../../ui/states.js';
 import { Actor } from './actor.js';
 import { CodePayment } from './code-payment.js';
 import { Deposit } from './deposit.js';
-import type { PartnerSession } from './partner-session.js';
+import { type PartnerSession, SESSION_MS } from './partner-session.js';
 import { Payout } from './payout.js';
 
 /** Both ends of a payment on one page: the partner, and the bank at the other end. */
 export default function SandboxPage() {
   const { session, mayChange } = useSession();
   const [actor, setActor] = useState<PartnerSession | null>(null);
+  // Then another one may be begun.
+  useEffect(() => {
+    const timer = actor ? setTimeout(() => setActor(null), SESSION_MS) : undefined;
+    return () => clearTimeout(timer);
+  }, [actor]);
   if (!mayChange || !session.features.sandbox) {
     return (
       <Page title={t('Sandbox')}>
