@@ -12,6 +12,12 @@ const REMEMBERED = 100;
 /** Of a row that is behind its events: others may have appended some since it was read. */
 const READS = 3;
 
+interface Known {
+  readonly file: PayoutFile;
+  /** Of the event that its version is of. */
+  readonly eventId: string;
+}
+
 /**
  * Files as their own events make them: from where one goes on, and whether it does, is taken from here. The password of
  * the service's role is enough to change a row, and what followed from it would be history.
@@ -19,7 +25,7 @@ const READS = 3;
 @Injectable()
 export class LoggedFiles {
   /** A file has hundreds of events: those that were read once are not read again. */
-  readonly #known = new LRUCache<string, PayoutFile>({ max: REMEMBERED });
+  readonly #known = new LRUCache<string, Known>({ max: REMEMBERED });
 
   constructor(
     private readonly log: EventLog,
@@ -31,26 +37,36 @@ export class LoggedFiles {
     for (let reads = 1; ; reads++) {
       const row = await this.rows.find(id);
       if (!row) throw new TypeError(`payout file ${id} was never accepted`);
-      const { file, isBehind } = await this.#upTo(row);
+      const { known, isBehind } = await this.#upTo(row);
       // What came after the row was read is in it by now, unless the row was set back: to before a cancellation.
       if (isBehind && reads < READS) continue;
+      const file = known?.file;
       const differs = isBehind ? 'version' : PROGRESS.find((member) => !isDeepStrictEqual(file?.[member], row[member]));
       if (!file || differs) throw new Error(`payout file ${id}: its row has another ${differs} than its events make`);
-      this.#known.set(id, file);
+      this.#known.set(id, known);
       return file;
     }
   }
 
-  /** After the events that the row is made of, and whether there are more of them. */
-  async #upTo({ id, version }: PayoutFile): Promise<{ file: PayoutFile | undefined; isBehind: boolean }> {
-    let file = this.#known.get(id);
+  /**
+   * After the events that the row is made of, and whether there are more of them. It goes on from what was read before,
+   * where the log still has that: a standby that lagged, or a restore, may have taken it away.
+   */
+  async #upTo({ id, version }: PayoutFile): Promise<{ known: Known | undefined; isBehind: boolean }> {
+    let known = this.#known.get(id);
     for (;;) {
-      const at = file?.version ?? 0;
+      const at = known?.file.version ?? 0;
       const count = Math.min(PAGE, Math.max(version - at, 0));
-      const events = await this.log.readStream(partitionOf(id)!, streamOfFile(id), at, count + 1);
-      if (events.length < count) return { file, isBehind: false };
-      file = events.slice(0, count).reduce(evolveFile, file);
-      if (at + count >= version) return { file, isBehind: events.length > count };
+      const again = known ? 1 : 0;
+      const read = await this.log.readStream(partitionOf(id)!, streamOfFile(id), at - again, again + count + 1);
+      if (known && read[0]?.id !== known.eventId) {
+        known = undefined;
+        continue;
+      }
+      const events = read.slice(again);
+      if (events.length < count) return { known, isBehind: false };
+      for (const event of events.slice(0, count)) known = { file: evolveFile(known?.file, event), eventId: event.id };
+      if (at + count >= version) return { known, isBehind: events.length > count };
     }
   }
 }

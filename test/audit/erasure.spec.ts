@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newId, partitionOf } from '../../src/event-store/index.js';
 import { encodeDynamicBrCode } from '../../src/pix/domain/values/br-code.js';
 import { txidOf } from '../../src/pix/domain/values/txid.js';
-import { call } from '../support/api.js';
+import { call, PartnerApi } from '../support/api.js';
 import { codeOfOurKey } from '../support/code-of-our-key.js';
 import { eventually } from '../support/eventually.js';
 import { divergences } from '../support/ledger-cli.js';
@@ -173,6 +173,33 @@ describe('ledger forget, while transactions are open,', () => {
       { within: 30_000, every: 200 },
     );
     expect(await waiting).toMatchObject({ code: 0 });
+  }, 60_000);
+});
+
+describe('ledger forget, of a partner who holds accounts too,', () => {
+  onePerson();
+
+  it('destroys neither key while anything is open about the other', async () => {
+    const api = await PartnerApi.login(world.service.url, world.partner.credentials);
+    const created = await api.post('/accounts/pix/cashin', {
+      webhook: { url: 'https://example.com/hook' },
+      transaction: { orderId: 'order-1' },
+      payment: { value: { original: '5.00' } },
+    });
+    expect(created.status).toBe(201);
+    const forget = ['forget', '--tax-number', world.partner.taxNumber, '--no-wait'];
+    const refused = await world.ledger(forget);
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('1 open transactions') });
+    expect(await world.database.query('select from forgotten_subject')).toEqual([]);
+    expect((await api.post(`/accounts/pix/cashin/${created.body.data.transaction.id}/cancel`)).status).toBe(200);
+    const ended = `status not in ('Pending', 'Retrying')`;
+    await eventually(async () => {
+      await world.database.query(`update webhook_delivery set status = 'Stopped', due_at = null where not ${ended}`);
+      return (await world.database.query(`select from webhook_delivery where ${ended}`)).length > 0;
+    });
+    const { code, stdout } = await world.ledger(forget);
+    expect(code).toBe(0);
+    expect(stdout.match(/is forgotten/g)).toHaveLength(2);
   }, 60_000);
 });
 

@@ -72,6 +72,8 @@ async function forget({ app, config }: CliSession, { taxNumber, partner, wait }:
   };
   const seen = new Map<FoundSubject, SubjectTraces>();
   for (const subject of subjects) seen.set(subject, await read(subject));
+  // Nothing is destroyed of a person about whom anything is open, whichever of their subjects it is.
+  for (const [subject, traces] of seen) seen.set(subject, await untilClosed(search, read, subject, traces, wait));
   for (const [subject, traces] of seen) {
     await untilClosed(search, read, subject, traces, wait);
     await handler.execute(new ForgetSubject(subject, ACTOR));
@@ -83,18 +85,18 @@ function nameOf({ partition, subject, partnerUid }: LocatedSubject): string {
   return `partition ${partition}: subject ${subject} of ${partnerUid ? `partner ${partnerUid}` : 'no partner'}`;
 }
 
-/** Reads again until nothing is open, so that the caller acts on recent data. */
+/** Reads again until nothing is open, so that the caller acts on recent data. @returns what was read last */
 async function untilClosed(
   search: SubjectSearch,
   read: ReadTraces,
   subject: FoundSubject,
   seen: SubjectTraces,
   wait: boolean,
-): Promise<void> {
+): Promise<SubjectTraces> {
   for (let traces = seen; ;) {
     traces = await read(subject, traces);
     const { transactions, deliveries } = await search.open(subject.partition, traces.transactions);
-    if (transactions + deliveries === 0) return;
+    if (transactions + deliveries === 0) return traces;
     const what = `${transactions} open transactions and ${deliveries} deliveries`;
     if (!wait) throw new CommandRefused(`There are ${what} about this subject.`);
     process.stderr.write(`waiting for ${what}\n`);

@@ -105,6 +105,17 @@ describe('the sweep of reports', () => {
     expect(asked.from).toEqual(new Date(START - HOUR));
   });
 
+  it('asks for what it has recorded again where its mark went back, as a standby that lagged has neither', async () => {
+    reports = [reportOf('known', START)];
+    recorded.add('known');
+    const earlier = mark;
+    expect(await sweep(START + MINUTE)).toMatchObject({ railIds: ['known'] });
+    expect(await sweep(START + 2 * MINUTE)).toMatchObject({ railIds: [] });
+    mark = earlier;
+    expect(await sweep(START + 3 * MINUTE)).toMatchObject({ railIds: ['known'] });
+    expect(await sweep(START + 4 * MINUTE)).toMatchObject({ railIds: [] });
+  });
+
   it.each([{ psp: 'another' }, { name: 'bcb' }])('begins as the first one does after sweeps of %j', async (other) => {
     Object.assign(rail, other);
     await sweep(START + HOUR);

@@ -52,6 +52,8 @@ export class MedTimers {
   readonly #handled = new LRUCache<string, InfractionState>({ max: MAX_HANDLED });
   /** Since when reports have been without their deposit, as this process saw them. */
   readonly #unmatched = new LRUCache<string, number>({ max: MAX_HANDLED });
+  /** The mark that this process left last, in milliseconds. */
+  #left = 0;
   readonly #pepper: KeyObject;
 
   constructor(
@@ -76,10 +78,14 @@ export class MedTimers {
       const until = await databaseTime(this.database);
       await this.#lookAtCasesDaily();
       const from = this.#beginningOf(payload, until.getTime());
+      // Of a standby that lagged, or a restore: what was recorded since is gone with the later marks.
+      if (from + OVERLAP_MS < this.#left) this.#handled.clear();
       const { isComplete, waitsFrom } = await this.#receive(new Date(from), until);
       // A report may have changed long after it was made: the mark never goes back.
       const next = Math.min(until.getTime(), Math.max(waitsFrom, from + OVERLAP_MS));
-      return isComplete ? { retryAt, payload: this.#swept(new Date(next)) } : { retryAt };
+      if (!isComplete) return { retryAt };
+      this.#left = next;
+      return { retryAt, payload: this.#swept(new Date(next)) };
     } catch (error) {
       this.#logger.warn({ err: error }, 'reports could not be read from the rail; retried in a minute');
       return { retryAt };

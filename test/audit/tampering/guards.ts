@@ -333,6 +333,59 @@ export const OBJECTS: readonly Tampering[] = [
     /table before.listed: expected nothing, found rule cuts, which does with its owner's rights/,
   ),
   way(
+    'a function by which the service may do what its owner may, added to an extension',
+    [
+      `create function before.acts(text) returns void language plpgsql security definer as 'begin execute $1; end'`,
+      'alter extension plpgsql add function before.acts(text)',
+    ],
+    'guards',
+    /schema before: expected nothing, found function acts, which the service may call with its owner's rights/,
+  ),
+  way(
+    'a function that PostgreSQL prefers to its own, added to an extension',
+    [
+      `create function public.lower(varchar) returns text language sql as 'select pg_catalog.lower($1::text)'`,
+      'alter extension plpgsql add function public.lower(varchar)',
+    ],
+    'guards',
+    /schema public: expected nothing, found function lower/,
+  ),
+  way(
+    'a view through which the service may write, added to an extension',
+    [
+      'create view before.heads as select * from public.log_head',
+      'grant delete on before.heads to payments_service',
+      'alter extension plpgsql add view before.heads',
+    ],
+    'guards',
+    /schema before: expected nothing, found view heads, through which the service may write/,
+  ),
+  way(
+    'an operator and an index of others, added to an extension',
+    [
+      `create function before.alike(uuid, uuid) returns boolean language sql immutable as 'select $1 = $2'`,
+      'create operator public.= (leftarg = uuid, rightarg = uuid, function = before.alike)',
+      'alter extension plpgsql add function before.alike(uuid, uuid)',
+      'alter extension plpgsql add operator public.=(uuid, uuid)',
+      `create function before.ranked(uuid, uuid) returns int language sql immutable as 'select uuid_cmp($1, $2)'`,
+      `create operator class before.ranked for type uuid using btree
+       as operator 1 <, operator 2 <=, operator 3 =, operator 4 >=, operator 5 >, function 1 before.ranked(uuid, uuid)`,
+      'alter extension plpgsql add function before.ranked(uuid, uuid)',
+      'alter extension plpgsql add operator class before.ranked using btree',
+      'create index schedule_ranked on schedule (id before.ranked)',
+    ],
+    'guards',
+    /table schedule: expected nothing, found calls operator class ranked/,
+  ),
+  way(
+    'commits that do not wait for the disk of a standby',
+    `do $$ begin
+       execute format('alter role payments_service in database %I set synchronous_commit = local', current_database());
+     end $$`,
+    'guards',
+    /role payments_service: expected none, found synchronous_commit=local/,
+  ),
+  way(
     'the right to a function of the server that is not everybody’s',
     'grant execute on function pg_read_file(text) to payments_service',
     'guards',

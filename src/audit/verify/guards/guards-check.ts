@@ -22,9 +22,9 @@ const REFUSES =
 
 /**
  * SQL: that a trigger, whose function is `p`, is the one that Citus gives every table which it distributes. By what it
- * calls, since anybody may name a trigger, or a function, as Citus does.
+ * calls, since anybody may name a trigger, or a function, as Citus does; its own is in C (13).
  */
-const IS_OF_CITUS = `p.proname = 'citus_truncate_trigger' and exists (
+const IS_OF_CITUS = `p.proname = 'citus_truncate_trigger' and p.prolang = 13 and exists (
         select from pg_depend d
         join pg_extension x on x.oid = d.refobjid and x.extname = 'citus'
         where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.refclassid = 'pg_extension'::regclass

@@ -6,10 +6,31 @@ export interface ForeignObject {
   readonly found: string;
 }
 
-/** SQL: that an object was made in this database, and is of no extension. */
-const isForeign = (table: string, oid: string) => `${oid} >= 16384::oid and not exists (
-        select from pg_catalog.pg_depend e
-        where e.classid = 'pg_catalog.${table}'::regclass::oid and e.objid = ${oid} and e.deptype = 'e')`;
+/** SQL: that an object was made in this database. */
+const isMade = (oid: string) => `${oid} >= 16384::oid`;
+
+/** SQL: that an object is of an extension, and the rest holds. Whoever owns both may have added it to that. */
+const isOfExtension = (table: string, oid: string, rest = '') => `exists (
+        select from pg_catalog.pg_depend e join pg_catalog.pg_extension x on x.oid = e.refobjid
+        where e.classid = 'pg_catalog.${table}'::regclass::oid and e.objid = ${oid} and e.deptype = 'e' ${rest})`;
+
+/**
+ * SQL: that a function was made in this database, and is not an extension's own: one in C (13), which is of a library
+ * of the server, or one of Citus.
+ */
+const isForeignFunction = (p: string) =>
+  `${isMade(`${p}.oid`)} and not ${isOfExtension(
+    'pg_proc',
+    `${p}.oid`,
+    `and (${p}.prolang = 13::oid or x.extname = any('{citus,citus_columnar}'::name[]))`,
+  )}`;
+
+/** SQL: the same of an object that calls functions, `f` of `called`. */
+const isForeign = (table: string, oid: string, called: string) => `${isMade(oid)} and not (
+        ${isOfExtension(table, oid)} and not exists (select from ${called} and ${isForeignFunction('f')}))`;
+
+const SUPPORT_OF_CLASS = `pg_catalog.pg_amproc s join pg_catalog.pg_proc f on f.oid = s.amproc::oid
+          where s.amprocfamily = o.opcfamily`;
 
 /** SQL: that the service's role may change what is in a relation, or in some of its columns. */
 const mayWrite = (relation: string) => `(
@@ -39,14 +60,16 @@ export function foreignObjects(database: Database): Promise<ForeignObject[]> {
         select p.oid, 'pg_catalog.pg_proc'::regclass::oid as class, p.pronamespace as namespace,
           'function '::text || p.proname::text as name
         from pg_catalog.pg_proc p
-        where ${isForeign('pg_proc', 'p.oid')}
+        where ${isForeignFunction('p')}
           and p.oid is distinct from pg_catalog.to_regprocedure('public.refuse_change()')::oid
         union all
         select o.oid, 'pg_catalog.pg_operator'::regclass::oid, o.oprnamespace, 'operator '::text || o.oprname::text
-        from pg_catalog.pg_operator o where ${isForeign('pg_operator', 'o.oid')}
+        from pg_catalog.pg_operator o
+        where ${isForeign('pg_operator', 'o.oid', 'pg_catalog.pg_proc f where f.oid = o.oprcode::oid')}
         union all
         select o.oid, 'pg_catalog.pg_opclass'::regclass::oid, o.opcnamespace, 'operator class '::text || o.opcname::text
-        from pg_catalog.pg_opclass o where ${isForeign('pg_opclass', 'o.oid')}),
+        from pg_catalog.pg_opclass o
+        where ${isForeign('pg_opclass', 'o.oid', SUPPORT_OF_CLASS)}),
       calling as (
         select 'pg_catalog.pg_attrdef'::regclass::oid as class, d.oid, d.adrelid as relation
         from pg_catalog.pg_attrdef d
@@ -57,7 +80,8 @@ export function foreignObjects(database: Database): Promise<ForeignObject[]> {
       join pg_catalog.pg_namespace n on n.oid = c.namespace and n.nspname = 'public'
       union all
       select 'cast'::text, c.castsource::regtype::text || ' as '::text || c.casttarget::regtype::text
-      from pg_catalog.pg_cast c where ${isForeign('pg_cast', 'c.oid')}
+      from pg_catalog.pg_cast c
+      where ${isForeign('pg_cast', 'c.oid', 'pg_catalog.pg_proc f where f.oid = c.castfunc')}
       union all
       select distinct 'table '::text || own.name, 'calls '::text || c.name
       from own join calling on calling.relation = own.oid
@@ -66,7 +90,7 @@ export function foreignObjects(database: Database): Promise<ForeignObject[]> {
       union all
       select 'table '::text || own.name, 'column '::text || a.attname::text || ' of another type or collation'::text
       from own join pg_catalog.pg_attribute a on a.attrelid = own.oid
-      where (${isForeign('pg_type', 'a.atttypid')}) or (${isForeign('pg_collation', 'a.attcollation')})
+      where ${isMade('a.atttypid')} or ${isMade('a.attcollation')}
       union all
       select 'table '::text || own.name, 'inherited by '::text || i.inhrelid::regclass::text
       from own join pg_catalog.pg_inherits i on i.inhparent = own.oid
@@ -79,12 +103,13 @@ export function foreignObjects(database: Database): Promise<ForeignObject[]> {
       select 'event trigger '::text || t.evtname::text,
         case when t.evtevent = 'login' then 'at each login'::text else 'with its owner''s rights'::text end
       from pg_catalog.pg_event_trigger t join pg_catalog.pg_proc p on p.oid = t.evtfoid
-      where (t.evtevent = 'login' or p.prosecdef) and ${isForeign('pg_event_trigger', 't.oid')}
+      where (t.evtevent = 'login' or p.prosecdef)
+        and ${isForeign('pg_event_trigger', 't.oid', 'pg_catalog.pg_proc f where f.oid = t.evtfoid')}
       union all
       select 'schema '::text || n.nspname::text,
         'function '::text || p.proname::text || ', which the service may call with its owner''s rights'::text
       from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-      where p.prosecdef and (${isForeign('pg_proc', 'p.oid')})
+      where p.prosecdef and ${isForeignFunction('p')}
         and pg_catalog.has_schema_privilege(n.oid, 'usage'::text)
         and pg_catalog.has_function_privilege(p.oid, 'execute'::text)
       union all
@@ -92,18 +117,18 @@ export function foreignObjects(database: Database): Promise<ForeignObject[]> {
         case v.relkind when 'f'::"char" then 'foreign table '::text else 'view '::text end || v.relname::text
           || ', through which the service may write'::text
       from pg_catalog.pg_class v join pg_catalog.pg_namespace n on n.oid = v.relnamespace
-      where v.relkind = any('{v,f}'::"char"[]) and (${isForeign('pg_class', 'v.oid')})
+      where v.relkind = any('{v,f}'::"char"[]) and ${isMade('v.oid')}
         and pg_catalog.has_schema_privilege(n.oid, 'usage'::text) and ${mayWrite('v.oid')}
       union all
       select 'table '::text || t.tgrelid::regclass::text,
         'trigger '::text || t.tgname::text || ', which does with its owner''s rights what the service writes'::text
       from pg_catalog.pg_trigger t join pg_catalog.pg_proc p on p.oid = t.tgfoid
-      where p.prosecdef and (${isForeign('pg_proc', 'p.oid')}) and ${mayWrite('t.tgrelid')}
+      where p.prosecdef and ${isForeignFunction('p')} and ${mayWrite('t.tgrelid')}
       union all
       select 'table '::text || w.ev_class::regclass::text,
         'rule '::text || w.rulename::text || ', which does with its owner''s rights what the service writes'::text
       from pg_catalog.pg_rewrite w
-      where w.ev_type <> '1'::"char" and (${isForeign('pg_class', 'w.ev_class')}) and ${mayWrite('w.ev_class')}
+      where w.ev_type <> '1'::"char" and ${isMade('w.ev_class')} and ${mayWrite('w.ev_class')}
       union all
       select 'role '::text || s.rolname::text, k.name
       from service s cross join lateral (values

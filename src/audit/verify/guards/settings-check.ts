@@ -4,7 +4,8 @@ import type { ForeignObject } from './objects-check.js';
 /** What an owner can set for the database or a login so that nobody sees it in a statement. */
 const WEAKENING = [
   'session_replication_role=replica',
-  ...['off', 'false', 'no', '0'].map((off) => `synchronous_commit=${off}`),
+  // The last two do not wait for the disk of a synchronous standby.
+  ...['off', 'false', 'no', '0', 'local', 'remote_write'].map((off) => `synchronous_commit=${off}`),
 ];
 
 /**
