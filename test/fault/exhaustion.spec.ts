@@ -305,3 +305,33 @@ describe('a server that lets everybody in and refuses LISTEN, as a standby does'
     await ours.close();
   });
 });
+
+describe('a server that begins no session, as where its disk is full', () => {
+  const setUp = `
+    create function begin_none() returns event_trigger language plpgsql as $$ begin
+      if current_setting('application_name') like 'payments %' then
+        raise exception 'could not write init file' using errcode = 'XX000';
+      end if;
+    end $$;
+    create event trigger begin_none on login execute function begin_none();
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name like 'payments %'`;
+
+  it('is unavailable, and blames no request; afterwards all goes on without a restart', async () => {
+    const before = Number((await api.balance(partner.accounts[1]!)).available);
+    await database.query(setUp);
+    try {
+      for (const answer of await Promise.all([
+        call(service.url, 'POST', '/partners-int/login', { body: partner.credentials }),
+        api.get('/accounts/transactions'),
+        api.transfer(partner.accounts[1]!, '1.00', 'full'),
+      ])) {
+        expectUnavailable(answer);
+      }
+    } finally {
+      await database.query('drop event trigger begin_none');
+    }
+    await eventually(async () => (await api.transfer(partner.accounts[1]!, '1.00', 'full')).status === 201);
+    expect(Number((await api.balance(partner.accounts[1]!)).available)).toBe(before + 1);
+  }, 60_000);
+});

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { serviceConnection } from '../../src/platform/database/connection-settings.js';
+import { MIGRATION_LOCK } from '../../src/platform/database/migrated.js';
+import { ownerClient } from '../../src/platform/database/owner-client.js';
 import { OperatorApi } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { runLedger } from '../support/ledger-fixture.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -193,21 +196,67 @@ it('a database of another encoding is refused before the first migration', async
 });
 
 describe('settings of the database', () => {
-  it('change neither how times are read, nor nulls in lists', async () => {
-    const own = new URL(database.url).pathname.slice(1);
-    await database.query(`alter database "${own}" set datestyle = 'SQL, DMY'`);
-    await database.query(`alter database "${own}" set array_nulls = off`);
+  const set = async (on: TestDatabase, settings: readonly string[]) => {
+    for (const one of settings) await on.query(`alter database "${new URL(on.url).pathname.slice(1)}" set ${one}`);
+  };
+
+  it('change neither how times, figures and definitions are read, nor nulls in lists', async () => {
+    await set(database, ["datestyle = 'SQL, DMY'", 'array_nulls = off', 'extra_float_digits = -15']);
+    await set(database, ['quote_all_identifiers = on', 'standard_conforming_strings = off']);
     const limits = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransaction: 3_000 };
-    const client = new pg.Client(serviceConnection(database.url, 'lane', limits));
-    await client.connect();
-    try {
-      const { rows } = await client.query('select $1::timestamptz as time, $2::text[] as list', [
-        '2026-02-01T10:00:00Z',
-        ['a', null],
-      ]);
-      expect(rows).toEqual([{ time: new Date('2026-02-01T10:00:00Z'), list: ['a', null] }]);
-    } finally {
-      await client.end();
+    const sessions = [
+      new pg.Client(serviceConnection(database.url, 'lane', limits)),
+      ownerClient(database.url, 'payments rebuild'),
+    ];
+    for (const client of sessions) {
+      await client.connect();
+      try {
+        const { rows } = await client.query(
+          String.raw`
+            select $1::timestamptz as time, $2::text[] as list, date_part('epoch', $1::timestamptz) as seconds,
+              '\\' as slashes, pg_get_indexdef('log_head_pkey'::regclass) as definition`,
+          ['2026-02-01T10:00:00Z', ['a', null]],
+        );
+        expect(rows).toEqual([
+          {
+            time: new Date('2026-02-01T10:00:00Z'),
+            list: ['a', null],
+            seconds: 1_769_940_000,
+            slashes: '\\\\',
+            definition: expect.not.stringContaining('"'),
+          },
+        ]);
+      } finally {
+        await client.end();
+      }
     }
+    const { code, stdout } = await runLedger(['verify'], { DATABASE_URL: database.url });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('OK: nothing diverges') });
   });
+
+  it('change neither where migrations make their tables, nor how long they may take', async () => {
+    const fresh = await createDatabase({ template: 'template1' });
+    const busy = new pg.Client({ connectionString: fresh.url });
+    try {
+      await fresh.query('create schema app');
+      await set(fresh, ['search_path = app, public', "statement_timeout = '200ms'"]);
+      await busy.connect();
+      await busy.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      const migrating = runLedger(['migrate'], { DATABASE_URL: fresh.url });
+      const waits = `
+        select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'
+          and query_start < clock_timestamp() - interval '400 ms'`;
+      await eventually(async () => (await fresh.query(waits)).length === 1);
+      await busy.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+      const { code, stderr } = await migrating;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const elsewhere = `select relname from pg_class where relnamespace = 'app'::regnamespace`;
+      expect(await fresh.query(elsewhere)).toEqual([]);
+      const { code: verified } = await runLedger(['verify'], { DATABASE_URL: fresh.url });
+      expect(verified).toBe(0);
+    } finally {
+      await busy.end();
+      await fresh.drop();
+    }
+  }, 60_000);
 });

@@ -155,8 +155,8 @@ describe('a migration', () => {
   it("has a session that ends where its host is gone, whatever the URL's own parameters say", async () => {
     await forget();
     const address = new URL(database.url);
-    const options = '-c search_path=public,extra -c tcp_keepalives_idle=0';
-    const theirs = { lock_timeout: '0', idle_in_transaction_session_timeout: '0', options };
+    const options = '-c work_mem=7MB -c search_path=extra,public -c tcp_keepalives_idle=0';
+    const theirs = { lock_timeout: '0', statement_timeout: '1', idle_in_transaction_session_timeout: '0', options };
     for (const [name, value] of Object.entries(theirs)) address.searchParams.set(name, value);
     let limits: unknown;
     const apply = async (url: string) => {
@@ -164,6 +164,7 @@ describe('a migration', () => {
       await client.connect();
       const { rows } = await client.query(`
         select current_setting('lock_timeout') as lock, current_setting('search_path') as path,
+          current_setting('work_mem') as memory, current_setting('statement_timeout') as statement,
           current_setting('idle_in_transaction_session_timeout') as idle,
           current_setting('tcp_keepalives_idle') as silent, current_setting('tcp_keepalives_interval') as between,
           current_setting('tcp_keepalives_count') as probes`);
@@ -174,7 +175,9 @@ describe('a migration', () => {
     await migrate({ ...settings(), url: address.href }, apply);
     expect(limits).toEqual({
       lock: '3s',
-      path: 'public,extra',
+      path: 'public',
+      memory: '7MB',
+      statement: '0',
       idle: '1min',
       silent: '30',
       between: '10',

@@ -9,6 +9,15 @@ export const SERVICE_ROLE = 'payments_service';
 
 const CONNECT_MS = 3_000;
 
+/** What holds in each session of ours, whatever is set for the database or for a role. */
+export const FIXED_OPTIONS: readonly string[] = [
+  // Whoever may set it could put tables and functions of theirs before ours. Ours would be made elsewhere.
+  '-c search_path=public',
+  // How statements are read, and how values and definitions are written between the driver and the server.
+  '-c standard_conforming_strings=on -c quote_all_identifiers=off',
+  '-c datestyle=ISO -c array_nulls=on -c extra_float_digits=1',
+];
+
 export interface SessionSettings {
   /** Milliseconds after which the server cancels a statement. */
   readonly statementTimeout: number;
@@ -35,10 +44,7 @@ export function serviceConnection(url: string, purpose: string, settings: Sessio
       `-c role=${SERVICE_ROLE}`,
       `-c statement_timeout=${settings.statementTimeout}`,
       `-c lock_timeout=${settings.lockTimeout}`,
-      // Whoever may set it for the database, or for a role, could put tables and functions of theirs before ours.
-      '-c search_path=public',
-      // How times, and arrays with nulls, are written between the driver and the server, whatever a database has set.
-      '-c datestyle=ISO -c array_nulls=on',
+      ...FIXED_OPTIONS,
       // All statements are keyed. A plan made while a table was small would still scan it after it has grown.
       '-c enable_seqscan=off',
       ...(settings.waitsForDisk === false ? ['-c synchronous_commit=off'] : []),

@@ -24,4 +24,9 @@ describe('a fault of the database', () => {
   ])('%s is %s', (code, kind) => {
     expect(classifyFault(faultOf(code))).toBe(kind);
   });
+
+  it('XX000 is transient where the server has begun no session', () => {
+    expect(classifyFault(Object.assign(faultOf('XX000'), { severity: 'ERROR' }))).toBe('data');
+    expect(classifyFault(Object.assign(faultOf('XX000'), { severity: 'FATAL' }))).toBe('transient');
+  });
 });

@@ -52,9 +52,17 @@ export function isUnclear(error: unknown): boolean {
   return sqlState(error) === 'XX000';
 }
 
+/**
+ * Whether the server ended the session with it, or began none, and so no statement is at fault: a full disk is XX000
+ * where the files cannot be written that a session begins with.
+ */
+function isOfSession(error: unknown): boolean {
+  return error instanceof DatabaseError && error.severity === 'FATAL';
+}
+
 /** By SQLSTATE alone: names of constraints and tables differ on a distributed database. */
 export function classifyFault(error: unknown): FaultKind {
-  if (isConnectionFault(error)) return 'transient';
+  if (isConnectionFault(error) || isOfSession(error)) return 'transient';
   const state = sqlState(error);
   if (state === undefined) return 'defect';
   // 40: rollback (serialization, deadlock); 53: resources; 55: object state (lock timeout); 57: operator

@@ -1,9 +1,12 @@
 import { Client } from 'pg';
 import { parse } from 'pg-connection-string';
+import { FIXED_OPTIONS } from './connection-settings.js';
 
 /** After a minute the server ends a transaction that its client leaves open, and the session of a host that is gone. */
 const IDLE_MS = 60_000;
 const KEEPALIVES = '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3';
+
+const OPTIONS = [KEEPALIVES, ...FIXED_OPTIONS].join(' ');
 
 /**
  * The URL of the database's owner with limits of its session, so that one whose host vanished holds no lock for hours.
@@ -14,8 +17,10 @@ export function ownerUrl(url: string, lockTimeout?: number): string {
   const { options } = parse(url);
   const limits = new URLSearchParams({
     ...(lockTimeout === undefined ? {} : { lock_timeout: String(lockTimeout) }),
+    // A migration, or a table that moves, takes the time that it takes, whatever limit its owner has for other work.
+    statement_timeout: '0',
     idle_in_transaction_session_timeout: String(IDLE_MS),
-    options: options ? `${options} ${KEEPALIVES}` : KEEPALIVES,
+    options: options ? `${options} ${OPTIONS}` : OPTIONS,
   });
   return `${url}${url.includes('?') ? '&' : '?'}${limits.toString()}`;
 }
