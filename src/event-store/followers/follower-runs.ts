@@ -31,8 +31,8 @@ export class FollowerRuns {
   /** Followers whose shared batch failed: each runs by itself until it has succeeded. */
   readonly #isolated = new Set<string>();
   /**
-   * By the monotonic clock: a wall clock that is set back must not stop a follower. `pause` is that of the last failure;
-   * 0 where it succeeded since.
+   * By the monotonic clock: a wall clock that is set back must not stop a follower. `pause` is that of the last
+   * failure; 0 where it succeeded since.
    */
   readonly #backoff = new Map<string, { until: number; pause: number }>();
   /** The tail of the queue of read models, for each database server. */
