@@ -9,8 +9,8 @@ export default {
     // They are about a server of their own, or about documents.
     'test/fault/(data-dir|plans)',
     'test/e2e/(distribute|extending-docs|placements)',
-    // They stand between the service and its only server; test/cluster/ cuts and kills nodes.
-    'test/fault/(clock|commit-cut|exhaustion|webhooks-chain)',
+    // They stand between the service and its only server, or put it back; test/cluster/ cuts and kills nodes.
+    'test/fault/(clock|commit-cut|exhaustion|log-put-back|webhooks-chain)',
     // Two partners on one partition: here they are put on two.
     'test/e2e/abuse-isolation',
     // Citus 13.2.2 ends all sessions of the coordinator at their `reassign owned` (a segmentation fault).

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pixVectors } from '../../test/support/pix-vectors.js';
-import { formatTaxNumber, maskTaxNumber, parseTaxNumber } from './tax-number.js';
+import { formatTaxNumber, isCompany, maskTaxNumber, parseTaxNumber } from './tax-number.js';
 
 const valid = [...pixVectors.cpf.valid, ...pixVectors.cnpj.valid];
 const CNPJ_CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -90,6 +90,12 @@ describe('formatTaxNumber', () => {
   it('writes the usual punctuation', () => {
     expect(formatTaxNumber({ kind: 'CPF', value: '52998224725' })).toBe('529.982.247-25');
     expect(formatTaxNumber({ kind: 'CNPJ', value: '12ABC34501DE35' })).toBe('12.ABC.345/01DE-35');
+  });
+});
+
+describe('isCompany', () => {
+  it('tells a CNPJ from a CPF, and takes whoever is not known for a person', () => {
+    expect(['52998224725', '12ABC34501DE35', ''].map(isCompany)).toEqual([false, true, false]);
   });
 });
 

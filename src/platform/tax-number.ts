@@ -14,6 +14,7 @@ export interface TaxNumber {
 
 const CPF = /^[0-9]{11}$/;
 const CNPJ = /^[0-9A-Z]{12}[0-9]{2}$/;
+const CNPJ_LENGTH = 14;
 const WRITTEN = /^[0-9A-Za-z./-]+$/;
 const PUNCTUATION = /[./-]/g;
 const SINGLE_CHARACTER_REPEATED = /^(.)\1*$/;
@@ -35,6 +36,11 @@ export function parseTaxNumber(text: string): TaxNumber | undefined {
   if (CPF.test(value)) return hasCheckDigits(value, CPF_WEIGHTS) ? { kind: 'CPF', value } : undefined;
   if (CNPJ.test(value)) return hasCheckDigits(value, CNPJ_WEIGHTS) ? { kind: 'CNPJ', value } : undefined;
   return undefined;
+}
+
+/** Whether a normalised tax number is a CNPJ, by its length: who is not known (`''`) is taken for a person. */
+export function isCompany(value: string): boolean {
+  return value.length === CNPJ_LENGTH;
 }
 
 /** Writes with the usual punctuation: `529.982.247-25`, `12.ABC.345/01DE-35`. */

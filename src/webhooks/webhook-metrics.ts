@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { Partitions } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
-import { inScrape, MetricsRegistry } from '../platform/observability/metrics-registry.js';
+import { inScrape, MetricsRegistry, secondsSince } from '../platform/observability/metrics-registry.js';
 
 export type AttemptOutcome = 'delivered' | 'stopped' | 'exhausted' | 'failed';
 
@@ -91,7 +91,7 @@ export class WebhookMetrics {
         });
       const { found } = await inScrape(this.partitions.ask(this.partitions.all(), oldestOf));
       const times = found.flatMap(([, [row]]) => row?.due_at?.getTime() ?? []);
-      return times.length === 0 ? 0 : Math.max(0, (Date.now() - Math.min(...times)) / 1000);
+      return times.length === 0 ? 0 : secondsSince(new Date(Math.min(...times)));
     } catch {
       // A scrape must not fail because the database is down: other metrics show that.
       return 0;

@@ -3,6 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import '../../src/app.module.js';
+import { WholeStreams } from '../../src/event-store/index.js';
+import { Database } from '../../src/platform/database/index.js';
 import { PartnerApi, type TestPartner } from '../support/api.js';
 import { copyForEach, type LedgerCopy, makeLedger } from '../support/ledger-fixture.js';
 import { asOwner, recomputeHashes } from '../support/tamper.js';
@@ -122,6 +125,28 @@ describe('texts that one event carries for its commit', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ position: String(at), event: 'TransferSettled' }]);
     const args = ['replay', 'balances', '--partition', String(partition), '--position', String(at), '--format', 'json'];
     expect((await copy.ledger(args)).code).toBe(0);
+  });
+
+  it('are read again once an operator has put them right', async () => {
+    const [carrier] = (await carriers()) as [number];
+    const setTexts = (texts: unknown) =>
+      asOwner(copy, [
+        'update event set texts = $3 where partition = $1 and position = $2',
+        [partition, carrier, texts],
+      ]);
+    const sql = 'select texts from event where partition = $1 and position = $2';
+    const [row] = await copy.query(sql, [partition, carrier]);
+    const database = new Database(copy.url, () => undefined);
+    const streams = new WholeStreams(database);
+    const read = () => streams.readMany(partition, [], [BigInt(carrier - 1)]);
+    try {
+      await setTexts(Buffer.of(0));
+      await expect(read()).rejects.toThrow(SyntaxError);
+      await setTexts(row!.texts);
+      expect([...(await read()).values()]).toMatchObject([{ type: 'TransferSettled', partition }]);
+    } finally {
+      await database.close();
+    }
   });
 
   it('are kept from change as all of an event', async () => {

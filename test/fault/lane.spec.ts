@@ -1,15 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { taxpayer } from '../../src/accounts/index.js';
 import {
   AwaitedCommands,
+  DEFAULT_LANE,
   defineEvent,
   EventLog,
+  InlineProjections,
   Ledger,
   newId,
   personal,
+  PersonalDataCodec,
   SubjectForgotten,
   SubjectVault,
 } from '../../src/event-store/index.js';
+import { BatchWriter } from '../../src/event-store/group-commit/batch-writer.js';
+import { LaneConnection } from '../../src/event-store/group-commit/lane-connection.js';
+import { Lane } from '../../src/event-store/group-commit/lane.js';
+import { submissionOf } from '../../src/event-store/group-commit/submission.js';
+import type { LaneOptions } from '../../src/event-store/options.js';
 import { ServiceUnavailable } from '../../src/platform/errors/index.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { type InProcessOwning, startWithDatabase } from '../support/in-process.js';
@@ -28,13 +38,40 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const note = (stream: string, version: number, text = 'x', requestId?: string) =>
-  ledger.execute({
-    partition: PARTITION,
-    reads: {},
-    decide: () => [Noted.create(stream, version, { text })],
-    metadata: { actor: 'test', requestId },
-  });
+const noted = (stream: string, version: number, text = 'x', requestId?: string) => ({
+  partition: PARTITION,
+  reads: {},
+  decide: () => [Noted.create(stream, version, { text })],
+  metadata: { actor: 'test', requestId },
+});
+const note = (...asked: Parameters<typeof noted>) => ledger.execute(noted(...asked));
+
+/** A lane of the same partition, as another process has it. */
+function ownLane(options: Partial<LaneOptions>) {
+  const { app, database } = service;
+  const connection = new LaneConnection(() => database.openLane(PARTITION));
+  const projections = app.get(InlineProjections).all();
+  const writer = new BatchWriter(PARTITION, connection, projections, app.get(PersonalDataCodec), () => undefined);
+  const nothing = () => undefined;
+  const events = { batch: nothing, fault: nothing, contradicted: nothing, lost: nothing, refused: nothing };
+  const lane = new Lane(
+    PARTITION,
+    connection,
+    writer,
+    { ...DEFAULT_LANE, ...options },
+    { ...events, appended: nothing },
+  );
+  return { lane, close: () => lane.close() };
+}
+
+/** Whoever writes to the partition waits until it is released. */
+async function holdHead() {
+  const client = new Client({ connectionString: service.owner.url });
+  await client.connect();
+  await client.query('begin');
+  await client.query('update log_head set position = position where partition = $1', [PARTITION]);
+  return { release: () => client.end() };
+}
 
 it('commands that no request asked for are not counted as awaited', async () => {
   const { single } = service.app.get(AwaitedCommands);
@@ -89,6 +126,23 @@ describe('a batch', () => {
       note(`note-${newId(PARTITION)}`, 1),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  });
+
+  it('that is split when the deadline of its commands is over makes none of them', async () => {
+    const { lane, close } = ownLane({ deadline: 300 });
+    const taken = `note-${newId(PARTITION)}`;
+    await note(taken, 1);
+    const streams = Array.from({ length: 5 }, () => `note-${newId(PARTITION)}`);
+    const codec = service.app.get(PersonalDataCodec);
+    const held = await holdHead();
+    const answers = [taken, ...streams].map((stream) => lane.submit(submissionOf(noted(stream, 1), codec)));
+    const outcomes = Promise.allSettled(answers);
+    await sleep(500);
+    await held.release();
+    expect((await outcomes).map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));
+    for (const answer of answers) await expect(answer).rejects.toThrow(ServiceUnavailable);
+    expect(await service.owner.query('select from event where stream = any($1)', [streams])).toEqual([]);
+    await close();
   });
 
   it('gives each command the effects of those before it, and one time that never runs backwards', async () => {

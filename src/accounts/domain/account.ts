@@ -35,7 +35,8 @@ export interface Account extends Balances {
 }
 
 const EMPTY = { available: 0n, held: 0n, blocked: 0n, entries: 0 };
-const STATUS_EVENTS = [
+/** Of its own stream: they move nothing. */
+const OWN_EVENTS = [
   AccountOpened,
   AccountDeactivated,
   AccountActivated,
@@ -52,7 +53,7 @@ export function accountsOf(event: RecordedEvent): readonly string[] {
     if (uids.length === 0) return accountOfHold(event);
     return uids.length === 2 && uids[0] !== uids[1] ? uids : [...new Set(uids)];
   }
-  return STATUS_EVENTS.some((type) => type.is(event)) ? [(event.data as { uid: string }).uid] : [];
+  return OWN_EVENTS.some((type) => type.is(event)) ? [(event.data as { uid: string }).uid] : [];
 }
 
 /** The account after an event. @throws TypeError for an event that cannot be about this account */
@@ -60,9 +61,8 @@ export function evolveAccount(account: Account | undefined, event: RecordedEvent
   if (movesMoney(event)) return moved(account, event, uid);
   if (AccountOpened.is(event)) {
     const { partnerUid, holder, type, class: accountClass } = event.data;
-    const balances = { available: 0n, held: 0n, blocked: 0n, filling: null, entries: 0 };
-    const opened = { uid, partnerUid, holder, type, class: accountClass, openedAt: event.time };
-    return { ...opened, ...balances, system: null, status: 'Active', version: event.version, payoutLimits: null };
+    const opened = { uid, partnerUid, holder, type, class: accountClass, openedAt: event.time, version: event.version };
+    return { ...opened, ...EMPTY, system: null, status: 'Active', filling: null, payoutLimits: null };
   }
   if (!account) throw new TypeError(`${event.type} is about account ${uid}, which was never opened`);
   if (AccountDeactivated.is(event)) return { ...account, status: 'Inactive', version: event.version };

@@ -1,5 +1,6 @@
 import type { NewEvent, Personal } from '../../event-store/index.js';
 import { EntityNotFound } from '../../platform/errors/index.js';
+import { smaller } from '../../platform/money.js';
 import type { Account } from './account.js';
 import { assertRoom } from './balance-limit.js';
 import { HoldExceeded, HoldIsClosed, HoldIsOfCase, RetryTimeNotInFuture } from './errors.js';
@@ -54,7 +55,7 @@ export interface HoldPayment {
 export function placeHold(account: AccountNow, request: HoldRequest, at: Date): readonly NewEvent[] {
   const { id, amount, cause, reference, retryUntil, note, byRule } = request;
   if (retryUntil && retryUntil <= at) throw new RetryTimeNotInFuture();
-  const filled = account.available < amount ? account.available : amount;
+  const filled = smaller(account.available, amount);
   return [
     HoldPlaced.create(streamOfHold(id), 1, {
       id,

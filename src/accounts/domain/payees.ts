@@ -5,6 +5,7 @@ import {
   RowsWanted,
   type SubjectRef,
 } from '../../event-store/index.js';
+import { isCompany } from '../../platform/tax-number.js';
 import type { Account } from './account.js';
 import { limitsPayees } from './limit-terms.js';
 import { limitUseOf } from './payout-limit.events.js';
@@ -82,14 +83,12 @@ export function payeeOf(
   if (Object.keys(wanted).length > 0) throw new RowsWanted(wanted);
   return {
     subject,
-    person: taxNumber.length === CNPJ_LENGTH ? 'Legal' : 'Natural',
+    person: isCompany(taxNumber) ? 'Legal' : 'Natural',
     to: taxNumber !== '' && taxNumber === holder ? 'own' : 'others',
     contact,
     used: (period) => usedIn(uses?.uses[subject], period),
   };
 }
-
-const CNPJ_LENGTH = 14;
 
 /** Rows that a payout was counted in, and is given back to. */
 export function rowsOfPayee(account: string, { payee, contact }: { payee?: PayeeUse; contact?: PayeeUse }) {

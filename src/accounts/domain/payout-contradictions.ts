@@ -1,5 +1,6 @@
 import type { Contradiction, EventOf, RecordedEvent } from '../../event-store/index.js';
 import { AppError } from '../../platform/errors/index.js';
+import { smaller } from '../../platform/money.js';
 import type { Account } from './account.js';
 import { differs } from './contradicted.js';
 import { HoldPlaced } from './hold.events.js';
@@ -45,8 +46,7 @@ function ofPlaced(
   { available }: Account,
   { amount, filled }: EventOf<typeof HoldPlaced>['data'],
 ): Contradiction | undefined {
-  const wanted = BigInt(amount);
-  return differs('filled', (available < wanted ? available : wanted).toString(), filled);
+  return differs('filled', smaller(available, BigInt(amount)).toString(), filled);
 }
 
 function ofPayout(account: Account, event: RecordedEvent): Contradiction | undefined {

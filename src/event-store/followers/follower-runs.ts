@@ -13,7 +13,7 @@ const READ_MODEL_PAUSE_MS = 100;
 const FIRST_BATCH = 100;
 /** A consumer with batches of this size bypasses the queue of read models: a saga, or a read model that lags. */
 const BYPASS_FROM = 1_000;
-const FIRST_BACKOFF_MS = 250;
+const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 5_000;
 
 /** Followers that share their next batches, the partition in which they lag, and their position if it is known. */
@@ -30,7 +30,10 @@ export class FollowerRuns {
   readonly #rerun = new Set<string>();
   /** Followers whose shared batch failed: each runs by itself until it has succeeded. */
   readonly #isolated = new Set<string>();
-  /** By the monotonic clock: a wall clock that is set back must not stop a follower. */
+  /**
+   * By the monotonic clock: a wall clock that is set back must not stop a follower. `pause` is that of the last
+   * failure; 0 where it succeeded since.
+   */
   readonly #backoff = new Map<string, { until: number; pause: number }>();
   /** The tail of the queue of read models, for each database server. */
   readonly #queues = new Map<string, Promise<unknown>>();
@@ -87,7 +90,7 @@ export class FollowerRuns {
     for (const [i, key] of keys.entries()) {
       this.#isolated.delete(key);
       if (isAsyncProjection(followers[i]!))
-        this.#backoff.set(key, { until: performance.now() + READ_MODEL_PAUSE_MS, pause: FIRST_BACKOFF_MS });
+        this.#backoff.set(key, { until: performance.now() + READ_MODEL_PAUSE_MS, pause: 0 });
       else this.#backoff.delete(key);
     }
   }
@@ -95,8 +98,10 @@ export class FollowerRuns {
   /** Of several followers it is not known which one failed: each is retried by itself, without backoff. */
   #failed(keys: readonly string[]): void {
     if (keys.length > 1) return keys.forEach((key) => this.#isolated.add(key));
-    const pause = Math.min((this.#backoff.get(keys[0]!)?.pause ?? FIRST_BACKOFF_MS) * 2, MAX_BACKOFF_MS);
-    this.#backoff.set(keys[0]!, { until: performance.now() + pause, pause });
+    const [key] = keys as [string];
+    const before = this.#backoff.get(key)?.pause ?? 0;
+    const pause = Math.min(Math.max(FIRST_BACKOFF_MS, before * 2), MAX_BACKOFF_MS);
+    this.#backoff.set(key, { until: performance.now() + pause, pause });
   }
 
   async #catchUp(keys: readonly string[], { followers, partition, position }: Lagging): Promise<void> {

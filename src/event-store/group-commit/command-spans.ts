@@ -51,7 +51,7 @@ export class CommandSpans {
     });
   }
 
-  /** Called when a batch is committed, before its commands resolve. */
+  /** Called when a batch is committed, before those who wait for its commands go on. */
   batch(partition: number, commands: number, events: number, seconds: number): void {
     if (!this.#tracer) return;
     const links = [...this.#decidedIn(partition)];

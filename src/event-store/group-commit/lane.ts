@@ -185,7 +185,8 @@ export class Lane {
           pending.forEach((waiting) => waiting.reject(fault));
           return;
         } else if (classifyFault(fault) !== 'transient' && !(isUnclear(fault) && (unclear += 1) < UNCLEAR_TRIES)) {
-          if (pending.length > 1) for (const waiting of pending) await this.#flush([waiting]);
+          // Each takes its time: where that is an outage, those at the end would be made long after their deadline.
+          if (pending.length > 1) for (const waiting of pending) await this.#flush(this.#dropExpired([waiting]));
           else pending[0]!.reject(await this.#errorOf(fault));
           return;
         }

@@ -108,6 +108,7 @@ export class Lanes implements OnApplicationShutdown {
       this.#onContradicted();
     },
     lost: (partition, position) => {
+      this.recent.forget(partition);
       this.#logger.error({ partition, position: String(position) }, 'AN EVENT THAT WAS ANSWERED IS NOT IN THE LOG');
       const lost = { partition, position: String(position) };
       this.#onLost(lost);

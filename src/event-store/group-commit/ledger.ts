@@ -172,7 +172,7 @@ export class Ledger {
   }
 
   /** A command that reads more is the same one: a new subject keeps the id that rows were asked for by. */
-  async #submit(submission: Submission): Promise<Outcome | (ExistingEvents & { readonly replayed: boolean })> {
+  async #submit(submission: Submission): Promise<LaneAnswer> {
     try {
       return await this.lanes.of(submission.append.partition).submit(submission);
     } catch (error) {

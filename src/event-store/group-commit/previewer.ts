@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/index.js';
 import { NotApplied } from '../../platform/errors/index.js';
-import { type InlineProjection, type Reads, RowsWanted } from '../projections/inline-projection.js';
+import { type InlineProjection, RowsWanted } from '../projections/inline-projection.js';
 import type { PersonalDataCodec } from '../subjects/personal-data-codec.js';
 import type { Append } from './append.js';
 import { Batch, type BatchRows } from './batch.js';
@@ -11,7 +11,7 @@ import { parseHead, readHead, readNewestTime } from './batch-statements.js';
 import { RequestKeyReused } from './idempotency.js';
 import { answerOf, type LaneAnswer, type Refused } from './lane-answer.js';
 import type { Preview } from './preview.js';
-import { readingMore, type Submission, submissionsOf } from './submission.js';
+import { readingAlso, readingMore, type Submission, submissionsOf } from './submission.js';
 
 /** Decides commands as a lane does, without its lock: on one snapshot of the database, and nothing is kept. */
 export class Previewer {
@@ -30,8 +30,7 @@ export class Previewer {
     atomic: boolean,
     preview: Preview,
   ): Promise<readonly (LaneAnswer | Refused)[]> {
-    const withPreview = appends.map((append) => ({ ...append, reads: merged(append.reads, preview.reads) }));
-    let reading = submissionsOf(withPreview, this.codec);
+    let reading = submissionsOf(appends, this.codec).map((one) => readingAlso(one, preview.reads));
     for (;;) {
       const decided = await this.#decideOnce(reading, atomic, preview);
       if (!decided.some(wantsMore)) return decided;
@@ -89,10 +88,4 @@ const wantsMore = (answer: LaneAnswer | Refused): answer is { readonly refusal: 
 /** A replay would do nothing more: it has no events of its own. */
 function toldBy(decision: Decision) {
   return decision.kind === 'appended' ? decision.outcome : { events: [], replayed: true };
-}
-
-function merged(one: Reads, other: Reads): Reads {
-  const all: Record<string, readonly string[]> = { ...one };
-  for (const [name, keys] of Object.entries(other)) all[name] = [...new Set([...(all[name] ?? []), ...keys])];
-  return all;
 }

@@ -9,7 +9,7 @@ const REMEMBERED = 3_000;
 
 /**
  * The newest events that this process appended, by partition: its followers need not read and parse them again. An
- * event is kept once its commit was acknowledged, so the log has it too.
+ * event is kept once its commit was acknowledged, so the log has it too, until that is put back.
  */
 @Injectable()
 export class RecentEvents {
@@ -23,6 +23,11 @@ export class RecentEvents {
     if (!follows || known.length >= 2 * REMEMBERED) known.splice(0, follows ? REMEMBERED : known.length);
     known.push(...events);
     this.#events.set(partition, known);
+  }
+
+  /** The log was put back, and some of a partition's are gone: others may take their places, as many as they were. */
+  forget(partition: number): void {
+    this.#events.delete(partition);
   }
 
   /** @returns the events after a position, `limit` of them at most; none where the first is not kept */

@@ -133,7 +133,8 @@ export class WholeStreams {
     for (const { position, texts } of carrying) {
       const lines = texts ? unpackTexts(texts) : [];
       found.set(position, lines);
-      this.#carried.set(keys.get(position)!, lines);
+      // What was damaged may be put right.
+      if (lines.length > 0) this.#carried.set(keys.get(position)!, lines);
     }
     return found;
   }

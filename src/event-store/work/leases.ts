@@ -23,7 +23,7 @@ export class Leases {
   }
 
   async renew(workers: readonly Running[]): Promise<void> {
-    await this.#forItems(workers, async ({ worker, items }, partition, ids) => {
+    await this.#forItems('renewal', workers, async ({ worker, items }, partition, ids) => {
       const at = moment();
       const held = await this.#run(worker.source.renew(partition, ids, this.name));
       for (const { id } of held) items.get(id)?.lease.confirm(at);
@@ -31,7 +31,7 @@ export class Leases {
   }
 
   async release(workers: readonly Running[]): Promise<void> {
-    await this.#forItems(workers, async ({ worker: { source } }, partition, ids) => {
+    await this.#forItems('release', workers, async ({ worker: { source } }, partition, ids) => {
       await this.#run(source.release(partition, ids, this.name));
     });
   }
@@ -40,13 +40,15 @@ export class Leases {
     return this.database.backgroundQuery<{ id: string }>(statement);
   }
 
+  /** @param what is done: a renewal that hangs does not keep a process that ends from releasing what it holds */
   async #forItems(
+    what: string,
     workers: readonly Running[],
     run: (running: Running, partition: number, ids: readonly string[]) => Promise<void>,
   ): Promise<void> {
     const held = workers.flatMap((running) =>
       [...Map.groupBy(running.items.values(), ({ partition }) => partition)].map(([partition, group]) =>
-        this.flights.run(`leases of ${running.worker.source.name} in ${partition}`, () =>
+        this.flights.run(`${what} of leases of ${running.worker.source.name} in ${partition}`, () =>
           run(
             running,
             partition,

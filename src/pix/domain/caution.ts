@@ -35,8 +35,3 @@ export function rulesThatFit(rules: readonly CautionaryRule[], deposit: DepositF
 function isWithin({ from, to }: NonNullable<CautionaryRule['timeOfDay']>, time: string): boolean {
   return from < to ? time >= from && time < to : time >= from || time < to;
 }
-
-/** A CNPJ has 14 characters. A holder who was forgotten was a person. */
-export function isCompany(taxNumber: string): boolean {
-  return taxNumber.length === 14;
-}

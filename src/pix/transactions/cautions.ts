@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Registry } from '../../accounts/index.js';
 import { newId } from '../../event-store/index.js';
-import { type Caution, isCompany, rulesThatFit } from '../domain/caution.js';
+import { isCompany } from '../../platform/tax-number.js';
+import { type Caution, rulesThatFit } from '../domain/caution.js';
 import type { ReceivedPayment } from '../rails/pix-rail.js';
 import { KnownPayers } from './known-payers.js';
 import type { LocatedTransaction } from './pix-transactions.js';

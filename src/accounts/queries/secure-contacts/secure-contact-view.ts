@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Json, UUID } from '../../../platform/http/index.js';
+import { isCompany } from '../../../platform/tax-number.js';
 import type { PayoutLimits } from '../../domain/payout-limits.js';
 import { calendarDayOf, monthOf } from '../../domain/payout-periods.js';
 import type { SecureContact } from '../../domain/secure-contact.js';
@@ -34,7 +35,7 @@ export function showContact(
   at: Date,
 ): SecureContactView {
   const { terms, counters, inForceFrom, registeredAt } = contact;
-  const isLegal = person?.taxNumber.length === 14;
+  const isLegal = person !== null && isCompany(person.taxNumber);
   const { day, night } = dayAndNight(limits, at);
   return {
     id: contact.person.subject,

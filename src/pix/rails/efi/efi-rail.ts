@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Attempt } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
+import { isCompany } from '../../../platform/tax-number.js';
 import { Cobs } from '../bcb/cobs.js';
 import { Devolucoes } from '../bcb/devolucoes.js';
 import { CHARGES_AT_ONCE } from '../bcb/mutual-tls.js';
@@ -87,7 +88,7 @@ export class EfiRail implements PixRail {
    * read before the payment came into it. @throws RailUnavailable
    */
   async isPaidBy(payment: ReceivedPayment, taxNumber: string): Promise<boolean> {
-    const byPayer: Record<string, string> = taxNumber.length === 11 ? { cpf: taxNumber } : { cnpj: taxNumber };
+    const byPayer: Record<string, string> = isCompany(taxNumber) ? { cnpj: taxNumber } : { cpf: taxNumber };
     if (await this.received.lists(payment, byPayer)) return true;
     if (await this.received.lists(payment, {})) return this.received.lists(payment, byPayer);
     throw new RailUnavailable('the PSP does not list a payment that it knows');

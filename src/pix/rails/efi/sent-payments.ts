@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Attempt } from '../../../event-store/index.js';
 import { type Config, CONFIG } from '../../../platform/config/index.js';
 import { formatAmount } from '../../../platform/money.js';
+import { isCompany } from '../../../platform/tax-number.js';
 import { railNumber } from '../../domain/values/bank-account.js';
 import { ApiPixClient } from '../bcb/api-pix-client.js';
 import { MalformedAnswer } from '../bcb/answer-members.js';
@@ -97,7 +98,7 @@ function sendBody({ amount, key, qrCode, payee, description }: PaymentInstructio
   const pagador = { chave: pixKey, ...(infoPagador && { infoPagador }) };
   if (qrCode) return { pagador, pixCopiaECola: qrCode };
   const { taxNumber } = payee;
-  const document = taxNumber && (taxNumber.length === 11 ? { cpf: taxNumber } : { cnpj: taxNumber });
+  const document = taxNumber && (isCompany(taxNumber) ? { cnpj: taxNumber } : { cpf: taxNumber });
   return {
     valor: formatAmount(amount),
     pagador,

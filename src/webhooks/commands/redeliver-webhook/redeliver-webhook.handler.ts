@@ -19,10 +19,11 @@ export class RedeliverWebhookHandler implements ICommandHandler<RedeliverWebhook
       throw new EntityNotFound('WebhookDeliveryEntity', 'id', deliveryId);
     }
     const requested = { deliveryId, partnerUid: owner.partnerUid, accountUid: owner.accountUid };
+    const stream = `webhook-redelivery-${newId(partition)}`;
     await this.ledger.execute({
       partition,
       reads: {},
-      decide: () => [WebhookRedeliveryRequested.create(`webhook-redelivery-${newId(partition)}`, 1, requested)],
+      decide: () => [WebhookRedeliveryRequested.create(stream, 1, requested)],
       metadata: { actor, requestId, correlation: deliveryId },
     });
     return deliveryId;

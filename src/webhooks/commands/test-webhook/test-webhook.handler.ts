@@ -15,13 +15,12 @@ export class TestWebhookHandler implements ICommandHandler<TestWebhook> {
   async execute({ caller, address: asked, requestId }: TestWebhook): Promise<string> {
     const { partition, partnerUid, accountUid } = caller;
     const { webhook, secrets } = keepWebhook(requestedWebhook(asked), partition, this.codec);
+    const stream = `webhook-test-${newId(partition)}`;
     const { events } = await this.ledger.execute({
       partition,
       reads: {},
       secrets,
-      decide: () => [
-        WebhookTestRequested.create(`webhook-test-${newId(partition)}`, 1, { partnerUid, accountUid, ...webhook }),
-      ],
+      decide: () => [WebhookTestRequested.create(stream, 1, { partnerUid, accountUid, ...webhook })],
       metadata: { actor: keyActor(caller), requestId },
     });
     return events[0]!.id;
