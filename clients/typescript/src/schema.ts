@@ -1593,7 +1593,7 @@ export interface components {
     };
     DefenceDto: {
       /**
-       * @description Evidence
+       * @description Evidence: https addresses of at most 500 characters
        * @example [
        *       "https://shop.example/orders/1234/receipt"
        *     ]
@@ -2383,7 +2383,7 @@ export interface components {
        */
       type: 'CPF' | 'CNPJ' | 'EMAIL' | 'PHONE' | 'EVP';
       /**
-       * @description The Pix key
+       * @description The Pix key: CPF and CNPJ with or without punctuation, PHONE as +5511987654321, EVP as a UUID
        * @example 52998224725
        */
       value: string;
@@ -3007,6 +3007,11 @@ export interface components {
   requestBodies: never;
   headers: {
     /**
+     * @description There where this is the first answer to the `Idempotency-Key` again; of a batch, to each of its keys
+     * @example true
+     */
+    'Idempotent-Replayed': 'true';
+    /**
      * @description What is left of it: `r` requests in the next `t` seconds. Absent where the limit is off, or the caller is not known.
      * @example "key";r=499;t=1
      */
@@ -3016,6 +3021,11 @@ export interface components {
      * @example "key";q=500;w=1
      */
     'RateLimit-Policy': string;
+    /**
+     * @description Seconds to wait before the next attempt
+     * @example 1
+     */
+    'Retry-After': number;
   };
   pathItems: never;
 }
@@ -3628,6 +3638,7 @@ export interface operations {
       /** @description What the request would do (`dryRun`) */
       200: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -3643,6 +3654,7 @@ export interface operations {
       /** @description Success */
       201: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -3761,6 +3773,7 @@ export interface operations {
       /** @description What the request would do (`dryRun`) */
       200: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -3776,6 +3789,7 @@ export interface operations {
       /** @description Success */
       201: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -3831,6 +3845,7 @@ export interface operations {
       /** @description What the request would do (`dryRun`) */
       200: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -3846,6 +3861,7 @@ export interface operations {
       /** @description Success */
       201: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -3898,6 +3914,7 @@ export interface operations {
       /** @description Success */
       201: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -3957,6 +3974,7 @@ export interface operations {
        */
       200: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -4148,6 +4166,7 @@ export interface operations {
       /** @description What the request would do (`dryRun`) */
       200: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -4163,6 +4182,7 @@ export interface operations {
       /** @description Success */
       201: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -4538,6 +4558,7 @@ export interface operations {
       /** @description What the request would do (`dryRun`) */
       200: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -4553,6 +4574,7 @@ export interface operations {
       /** @description Success */
       201: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -4602,6 +4624,7 @@ export interface operations {
        */
       200: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -4843,6 +4866,7 @@ export interface operations {
       /** @description Success */
       200: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -4985,6 +5009,7 @@ export interface operations {
       /** @description What the request would do (`dryRun`) */
       200: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -5000,6 +5025,7 @@ export interface operations {
       /** @description Success */
       201: {
         headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
