@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { errorTables } from '../errors/index.js';
 import { describeHeaders } from './answer-headers.js';
 import { ERROR_SCHEMAS, errorAnswer } from './error-answers.js';
+import { describePermissions } from './permissions-needed.js';
 import { headersBelow } from './security-headers.js';
 import { METHODS, shareComponents } from './shared-components.js';
 
@@ -48,6 +49,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
       for (const status of operation ? [413, 415] : []) operation!.responses[status] ??= errorAnswer(status);
     }
   }
+  describePermissions(document);
   describeHeaders(document);
   shareComponents(document);
   return withoutLoneAllOf(document);
