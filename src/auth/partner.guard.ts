@@ -7,11 +7,11 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiBearerAuth } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { partitionOf } from '../event-store/index.js';
 import { AuthenticationError, Forbidden } from '../platform/errors/index.js';
-import { BODY_LIMIT, ByteBudget, mayBeDryRun, replyOf, requestOf } from '../platform/http/index.js';
+import { BODY_LIMIT, ByteBudget, mayBeDryRun, X_PERMISSIONS, replyOf, requestOf } from '../platform/http/index.js';
 import { AccessKeys } from './access-keys.js';
 import { isInAllowList } from './allow-list.js';
 import { Limits, PARTNERS } from './limits/limits.js';
@@ -107,8 +107,10 @@ export function PartnerRoute(
   permission: Permission | readonly Permission[],
   counted?: Counted,
 ): MethodDecorator & ClassDecorator {
+  const permissions = [permission].flat();
   return applyDecorators(
-    SetMetadata(PERMISSION, [permission].flat()),
+    SetMetadata(PERMISSION, permissions),
+    ApiExtension(X_PERMISSIONS, permissions),
     SetMetadata(COUNTED, counted),
     UseGuards(PartnerGuard),
     ApiBearerAuth(),

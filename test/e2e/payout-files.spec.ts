@@ -190,7 +190,8 @@ describe('a file that is cancelled', () => {
     expect(await files.results(id)).toHaveLength(atAnswer);
     expect([counts.cancelled, amounts.cancelled]).toEqual([5_000 - atAnswer, `${5_000 - atAnswer}.00`]);
     const again = await files.cancel(id);
-    expect([again.status, again.body.error.details.reason]).toEqual([422, 'TransitionNotAllowed']);
+    const refusal = { reason: 'TransitionNotAllowed', state: 'Cancelled' };
+    expect([again.status, again.body.error.details]).toEqual([422, expect.objectContaining(refusal)]);
   });
 });
 

@@ -181,20 +181,28 @@ describe('routes that are not limited', () => {
 });
 
 describe('the document', () => {
-  it('has both headers on every answer of a limited route, and on no other', async () => {
+  it('has both headers on every answer of a limited route, and others where they come', async () => {
     const { paths, components } = (await call(unlimited.url, 'GET', '/openapi.json')).body;
     let limited = 0;
     for (const [path, item] of Object.entries<any>(paths)) {
-      for (const { responses } of Object.values<any>(item)) {
-        for (const answer of Object.values<any>(responses)) {
-          const { headers } = answer.$ref ? components.responses[answer.$ref.split('/').at(-1)] : answer;
-          const expected = path.startsWith('/partners-int/') ? ['RateLimit-Policy', 'RateLimit'] : undefined;
-          expect(headers && Object.keys(headers)).toEqual(expected);
-          if (expected) limited += 1;
+      for (const { parameters = [], responses } of Object.values<any>(item)) {
+        const idempotent = parameters.some((one: any) => one.name === 'Idempotency-Key');
+        for (const [status, answer] of Object.entries<any>(responses)) {
+          const { headers = {} } = answer.$ref ? components.responses[answer.$ref.split('/').at(-1)] : answer;
+          const ofLimits = path.startsWith('/partners-int/') ? ['RateLimit-Policy', 'RateLimit'] : [];
+          const retry = ['429', '503'].includes(status) ? ['Retry-After'] : [];
+          const replay = idempotent && status.startsWith('2') ? ['Idempotent-Replayed'] : [];
+          expect([path, status, ...Object.keys(headers)]).toEqual([path, status, ...ofLimits, ...retry, ...replay]);
+          limited += ofLimits.length / 2;
         }
       }
     }
     expect(limited).toBeGreaterThan(50);
-    expect(Object.keys(components.headers)).toEqual(['RateLimit-Policy', 'RateLimit']);
+    expect(Object.keys(components.headers)).toEqual([
+      'RateLimit-Policy',
+      'RateLimit',
+      'Retry-After',
+      'Idempotent-Replayed',
+    ]);
   });
 });

@@ -1607,7 +1607,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The partner's accounts, with their balances */
+        /**
+         * The partner's accounts, with their balances
+         * @description Needs the permission `accounts:read`.
+         */
         get: operations["listAccounts"];
         put?: never;
         post?: never;
@@ -1624,7 +1627,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One account */
+        /**
+         * One account
+         * @description Needs the permission `accounts:read`.
+         */
         get: operations["getAccount"];
         put?: never;
         post?: never;
@@ -1643,7 +1649,7 @@ export interface paths {
         };
         /**
          * Secure contacts of an account: payees with limits of their own
-         * @description Registered by the operator. Payouts to a contact count against its limits instead of the account's.
+         * @description Registered by the operator. Payouts to a contact count against its limits instead of the account's. Needs the permission `accounts:read`.
          */
         get: operations["listContacts"];
         put?: never;
@@ -1663,7 +1669,7 @@ export interface paths {
         };
         /**
          * Holds on an account, newest first
-         * @description Why money is blocked: by order of a court, for a return (MED), as a precaution, as a guarantee.
+         * @description Why money is blocked: by order of a court, for a return (MED), as a precaution, as a guarantee. Needs the permission `accounts:read`.
          */
         get: operations["listHolds"];
         put?: never;
@@ -1683,7 +1689,7 @@ export interface paths {
         };
         /**
          * What the account may pay out, what of it is used, and what is left
-         * @description Set by the operator. Amounts of payouts without their charges; null is no limit.
+         * @description Set by the operator. Amounts of payouts without their charges; null is no limit. Needs the permission `accounts:read`.
          */
         get: operations["getPayoutLimits"];
         put?: never;
@@ -1703,7 +1709,7 @@ export interface paths {
         };
         /**
          * Movements on the available balance, newest first
-         * @description Follows the log, normally within a second. A payout shows when it is held, and comes back as an entry of its own on Error.
+         * @description Follows the log, normally within a second. A payout shows when it is held, and comes back as an entry of its own on Error. Needs the permission `accounts:read`.
          */
         get: operations["getStatement"];
         put?: never;
@@ -1721,17 +1727,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The address of an account */
+        /**
+         * The address of an account
+         * @description Needs the permission `webhooks:manage`.
+         */
         get: operations["getAccountWebhook"];
         /**
          * Register the address at which you are told what happens to an account
-         * @description It takes the place of the one before it. What happened before is told where it was then; changes of state of payments go to the address that their request names.
+         * @description It takes the place of the one before it. What happened before is told where it was then; changes of state of payments go to the address that their request names. Needs the permission `webhooks:manage`.
          */
         put: operations["setAccountWebhook"];
         post?: never;
         /**
          * Remove the address of an account
-         * @description What happened before is still delivered. Without an address nothing is done.
+         * @description What happened before is still delivered. Without an address nothing is done. Needs the permission `webhooks:manage`.
          */
         delete: operations["removeAccountWebhook"];
         options?: never;
@@ -1750,7 +1759,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a deposit by Pix
-         * @description Answers with a code for the payer to paste or scan. A webhook is sent at each change of state.
+         * @description Answers with a code for the payer to paste or scan. A webhook is sent at each change of state. Needs the permission `pix:cashin`.
          */
         post: operations["requestCashIn"];
         delete?: never;
@@ -1770,7 +1779,7 @@ export interface paths {
         put?: never;
         /**
          * Take an unpaid deposit back
-         * @description Its code can no longer be paid. TransitionNotAllowed for one that has ended.
+         * @description Its code can no longer be paid. TransitionNotAllowed for one that has ended. Needs the permission `pix:cashin`.
          */
         post: operations["cancelCashIn"];
         delete?: never;
@@ -1790,7 +1799,7 @@ export interface paths {
         put?: never;
         /**
          * Give a completed deposit back, whole or in parts
-         * @description Up to 90 days after it was completed. The refund is a transaction of its own.
+         * @description Up to 90 days after it was completed. The refund is a transaction of its own. Needs the permission `pix:cashin`.
          */
         post: operations["refundCashIn"];
         delete?: never;
@@ -1810,7 +1819,7 @@ export interface paths {
         put?: never;
         /**
          * Pay a recipient by Pix
-         * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end. With `transaction.scheduledFor` it is `Scheduled`, and all this happens at that time (docs/schedules.md).
+         * @description By key, by bank account, by a key that must belong to a bank account, or by a copy-and-paste code: the body selects the method. Amount and charge are held until the rail has answered; a webhook is sent at its end. With `transaction.scheduledFor` it is `Scheduled`, and all this happens at that time (docs/schedules.md). Needs the permission `pix:cashout`.
          */
         post: operations["requestCashOut"];
         delete?: never;
@@ -1830,7 +1839,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for the money of a completed payout back: it was fraud
-         * @description Up to 80 days after it was completed. What the payee gives back is a refund of the payout. The answer is the recovery as it is now, also to a repetition under its key.
+         * @description Up to 80 days after it was completed. What the payee gives back is a refund of the payout. The answer is the recovery as it is now, also to a repetition under its key. Needs the permission `pix:cashout`.
          */
         post: operations["requestRecovery"];
         delete?: never;
@@ -1850,7 +1859,7 @@ export interface paths {
         put?: never;
         /**
          * Pay many recipients by Pix at once
-         * @description Up to 500 payouts, decided in their order, each by itself. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. The rate limit counts items.
+         * @description Up to 500 payouts, decided in their order, each by itself. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. The rate limit counts items. Needs the permission `pix:cashout`.
          */
         post: operations["requestCashOuts"];
         delete?: never;
@@ -1870,7 +1879,7 @@ export interface paths {
         put?: never;
         /**
          * Read a Pix code: who receives what, and whether it can be paid
-         * @description Pays nothing. The charge of a dynamic code is fetched from its address, and its signature verified. A code that is whole is answered with 200 also where it cannot be paid: `refusal` says why.
+         * @description Pays nothing. The charge of a dynamic code is fetched from its address, and its signature verified. A code that is whole is answered with 200 also where it cannot be paid: `refusal` says why. Needs the permission `pix:cashout`.
          */
         post: operations["decodeCode"];
         delete?: never;
@@ -1886,7 +1895,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Schedules of the account of the context, newest first */
+        /**
+         * Schedules of the account of the context, newest first
+         * @description Needs the permission `accounts:read`.
+         */
         get: operations["listSchedules"];
         put?: never;
         /**
@@ -1907,7 +1919,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One schedule with its runs */
+        /**
+         * One schedule with its runs
+         * @description Needs the permission `accounts:read`.
+         */
         get: operations["getSchedule"];
         put?: never;
         post?: never;
@@ -1930,7 +1945,7 @@ export interface paths {
         };
         /**
          * Transactions of the account of the context, newest first
-         * @description A transfer shows to both its accounts; its amount is negative for the sender.
+         * @description A transfer shows to both its accounts; its amount is negative for the sender. Needs the permission `accounts:read`.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -1948,7 +1963,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One transaction */
+        /**
+         * One transaction
+         * @description Needs the permission `accounts:read`.
+         */
         get: operations["getTransaction"];
         put?: never;
         post?: never;
@@ -1989,7 +2007,7 @@ export interface paths {
         put?: never;
         /**
          * Move money to another account of the same partner
-         * @description At once, or at the time of `scheduledFor`: it is then `Scheduled`, nothing is held for it, and it is decided by the rules and funds of that time (docs/schedules.md). Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594).
+         * @description At once, or at the time of `scheduledFor`: it is then `Scheduled`, nothing is held for it, and it is decided by the rules and funds of that time (docs/schedules.md). Deprecated for accounts of class Legacy: their answers carry Deprecation (RFC 9745) and, where a date is set, Sunset (RFC 8594). Needs the permission `transfers:write`.
          */
         post: operations["requestTransfer"];
         delete?: never;
@@ -2009,7 +2027,7 @@ export interface paths {
         put?: never;
         /**
          * Move money to many accounts at once
-         * @description Up to 500 transfers, decided in their order. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. With `atomic` all are done in one commit, or none: the 422 then has the same `data`, with the reason of the item at fault, and `NotApplied` for the others. The rate limit counts items.
+         * @description Up to 500 transfers, decided in their order. `status`, `data` and `error` of an item are those of the single route, and its `idempotencyKey` is that of the single route too. With `atomic` all are done in one commit, or none: the 422 then has the same `data`, with the reason of the item at fault, and `NotApplied` for the others. The rate limit counts items. Needs the permission `transfers:write`.
          */
         post: operations["requestTransfers"];
         delete?: never;
@@ -2042,7 +2060,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Deposits of the account that their payers report as fraud, newest first */
+        /**
+         * Deposits of the account that their payers report as fraud, newest first
+         * @description Needs the permission `accounts:read`.
+         */
         get: operations["listInfractions"];
         put?: never;
         post?: never;
@@ -2059,7 +2080,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One report about a deposit */
+        /**
+         * One report about a deposit
+         * @description Needs the permission `accounts:read`.
+         */
         get: operations["readInfraction"];
         put?: never;
         post?: never;
@@ -2080,7 +2104,7 @@ export interface paths {
         put?: never;
         /**
          * Defend a deposit that its payer reports as fraud
-         * @description Once, and until `defenceUntil`. Links are https addresses of evidence. The answer is the case as it is now, also to a repetition under its key.
+         * @description Once, and until `defenceUntil`. Links are https addresses of evidence. The answer is the case as it is now, also to a repetition under its key. Needs the permission `pix:cashin`.
          */
         post: operations["defendInfraction"];
         delete?: never;
@@ -2096,12 +2120,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Files of the account, newest first */
+        /**
+         * Files of the account, newest first
+         * @description Needs the permission `pix:cashout`.
+         */
         get: operations["listPayoutFiles"];
         put?: never;
         /**
          * Pay the lines of a file
-         * @description CSV with a header, or JSON lines, each the body of a cash-out (docs/payout-files.md): up to 100,000 lines and 64 MiB. The file is checked whole before anything is done. Its lines are then requested one by one, in order; the account webhook `payout-file.completed` tells the end.
+         * @description CSV with a header, or JSON lines, each the body of a cash-out (docs/payout-files.md): up to 100,000 lines and 64 MiB. The file is checked whole before anything is done. Its lines are then requested one by one, in order; the account webhook `payout-file.completed` tells the end. Needs the permission `pix:cashout`.
          */
         post: operations["acceptPayoutFile"];
         delete?: never;
@@ -2119,7 +2146,7 @@ export interface paths {
         };
         /**
          * A file and its progress
-         * @description Counts and amounts by state. Those of `completed`, `error` and `reversed` follow within a second.
+         * @description Counts and amounts by state. Those of `completed`, `error` and `reversed` follow within a second. Needs the permission `pix:cashout`.
          */
         get: operations["getPayoutFile"];
         put?: never;
@@ -2141,7 +2168,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel what a file has not begun
-         * @description From the answer on no line is registered. Payouts that were registered go on.
+         * @description From the answer on no line is registered. Payouts that were registered go on. Needs the permission `pix:cashout`.
          */
         post: operations["cancelPayoutFile"];
         delete?: never;
@@ -2159,7 +2186,7 @@ export interface paths {
         };
         /**
          * What became of the lines of a file
-         * @description Each line that was requested, in order, with its transaction and present state: CSV with a header, or JSON lines. Lines that wait, or were cancelled, are left out.
+         * @description Each line that was requested, in order, with its transaction and present state: CSV with a header, or JSON lines. Lines that wait, or were cancelled, are left out. Needs the permission `pix:cashout`.
          */
         get: operations["getPayoutFileResults"];
         put?: never;
@@ -2177,7 +2204,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Requests of the account for the money of payouts, newest first */
+        /**
+         * Requests of the account for the money of payouts, newest first
+         * @description Needs the permission `accounts:read`.
+         */
         get: operations["listRecoveries"];
         put?: never;
         post?: never;
@@ -2194,7 +2224,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request for the money of a payout */
+        /**
+         * One request for the money of a payout
+         * @description Needs the permission `accounts:read`.
+         */
         get: operations["readRecovery"];
         put?: never;
         post?: never;
@@ -2213,7 +2246,7 @@ export interface paths {
         };
         /**
          * The delivery log of the account, newest first
-         * @description Follows the log, normally within a second. The newest attempts of a delivery are kept.
+         * @description Follows the log, normally within a second. The newest attempts of a delivery are kept. Needs the permission `webhooks:manage`.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -2235,7 +2268,7 @@ export interface paths {
         put?: never;
         /**
          * Make a delivery again, from the first step of the schedule
-         * @description The message is the same, its webhook-id too. A delivery that waits for its first try stays as it is.
+         * @description The message is the same, its webhook-id too. A delivery that waits for its first try stays as it is. Needs the permission `webhooks:manage`.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -2255,7 +2288,7 @@ export interface paths {
         put?: never;
         /**
          * Send one signed sample to an address
-         * @description It is tried, logged and repeated like any delivery; its transactionOrderId is "webhook-test".
+         * @description It is tried, logged and repeated like any delivery; its transactionOrderId is "webhook-test". Needs the permission `webhooks:manage`.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -3620,7 +3653,7 @@ export interface components {
         };
         DefenceDto: {
             /**
-             * @description Evidence
+             * @description Evidence: https addresses of at most 500 characters
              * @example [
              *       "https://shop.example/orders/1234/receipt"
              *     ]
@@ -5271,7 +5304,7 @@ export interface components {
              */
             type: "CPF" | "CNPJ" | "EMAIL" | "PHONE" | "EVP";
             /**
-             * @description The Pix key
+             * @description The Pix key: CPF and CNPJ with or without punctuation, PHONE as +5511987654321, EVP as a UUID
              * @example 52998224725
              */
             value: string;
@@ -6502,6 +6535,7 @@ export interface components {
         /** @description ServiceUnavailable or OutcomeUnknown, with Retry-After */
         ServiceUnavailable: {
             headers: {
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -6513,6 +6547,7 @@ export interface components {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -6522,6 +6557,7 @@ export interface components {
         /** @description TooManyRequests, with Retry-After */
         TooManyRequests: {
             headers: {
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -6533,6 +6569,7 @@ export interface components {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -6638,6 +6675,11 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
+         * @description There where this is the first answer to the `Idempotency-Key` again; of a batch, to each of its keys
+         * @example true
+         */
+        "Idempotent-Replayed": "true";
+        /**
          * @description What is left of it: `r` requests in the next `t` seconds. Absent where the limit is off, or the caller is not known.
          * @example "key";r=499;t=1
          */
@@ -6647,6 +6689,11 @@ export interface components {
          * @example "key";q=500;w=1
          */
         "RateLimit-Policy": string;
+        /**
+         * @description Seconds to wait before the next attempt
+         * @example 1
+         */
+        "Retry-After": number;
     };
     pathItems: never;
 }
@@ -7495,6 +7542,7 @@ export interface operations {
             /** @description What the request would do (`dryRun`) */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7508,6 +7556,7 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7708,6 +7757,7 @@ export interface operations {
             /** @description What the request would do (`dryRun`) */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7721,6 +7771,7 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7807,6 +7858,7 @@ export interface operations {
              */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7889,6 +7941,7 @@ export interface operations {
              */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7967,6 +8020,7 @@ export interface operations {
             /** @description What the request would do (`dryRun`) */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7980,6 +8034,7 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8835,6 +8890,7 @@ export interface operations {
              */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14098,6 +14154,7 @@ export interface operations {
             /** @description What the request would do (`dryRun`) */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14113,6 +14170,7 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14285,6 +14343,7 @@ export interface operations {
             /** @description What the request would do (`dryRun`) */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14300,6 +14359,7 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14400,6 +14460,7 @@ export interface operations {
             /** @description What the request would do (`dryRun`) */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14415,6 +14476,7 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14511,6 +14573,7 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14598,6 +14661,7 @@ export interface operations {
              */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14810,6 +14874,7 @@ export interface operations {
             /** @description What the request would do (`dryRun`) */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14825,6 +14890,7 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15285,6 +15351,7 @@ export interface operations {
             /** @description What the request would do (`dryRun`) */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15300,6 +15367,7 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15394,6 +15462,7 @@ export interface operations {
              */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15683,6 +15752,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15859,6 +15929,7 @@ export interface operations {
             /** @description What the request would do (`dryRun`) */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15874,6 +15945,7 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;

@@ -2,7 +2,7 @@ import { OperationError, ServiceUnavailable, ValidationError } from '../../platf
 
 export class TransitionNotAllowed extends OperationError {
   constructor(from: string, to: string) {
-    super('TransitionNotAllowed', `A file that is ${from} cannot become ${to}.`, { from, to });
+    super('TransitionNotAllowed', `A file that is ${from} cannot become ${to}.`, { state: from, from, to });
   }
 }
 

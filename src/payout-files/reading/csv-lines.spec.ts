@@ -45,6 +45,17 @@ describe('the lines of a CSV file', () => {
       [5, 'c'],
     ]);
   });
+
+  it.each([
+    ['in the middle of a line', 'd,1,"1" x,', [5, ['InvalidCsv', null]]],
+    ['that is not closed', '"d,1,1,', [5, ['InvalidCsv', null]]],
+    ['of a line that is too long', `"${'d'.repeat(20_000)}`, [5, ['InvalidCsv', null]]],
+  ])('before a quote %s are told, however the file comes', async (_, broken, fault) => {
+    const text = [HEADER, 'a,1,1,', 'b', 'c,1,1,', broken].join('\n');
+    for (const size of [1, 7, 100_000]) {
+      expect(await read(text, size)).toEqual([[2, 'a'], [3, ['InvalidFormat', null]], [4, 'c'], fault]);
+    }
+  });
 });
 
 it('of a file are parsed as they are taken: little is left for one turn once the file is there', async () => {

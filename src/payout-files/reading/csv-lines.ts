@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { CsvError, type Info, parse } from 'csv-parse';
+import { CsvError, parse, type Parser } from 'csv-parse';
 import { bodyOf, COLUMNS, columnOfPath, type Header, REQUIRED_COLUMNS } from './columns.js';
 import { LONGEST_LINE } from './file-text.js';
 import type { LineReader, WrittenLine } from './line.js';
@@ -7,51 +6,60 @@ import type { LineReader, WrittenLine } from './line.js';
 /** RFC 4180, with a header. The separator is the header's: a comma, or the semicolon of spreadsheets in Brazil. */
 export const csvLines: LineReader = { read: readCsv, columnOf: columnOfPath };
 
-/** Of the parser's stream: at the end of a file it would parse all that it has taken at once. */
-const PIECE_BY_PIECE = { writableHighWaterMark: 1 };
+interface Parsed {
+  readonly record: readonly string[];
+  /** The last of those that it has, from 1. */
+  readonly lines: number;
+}
 
 async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<WrittenLine, void, undefined> {
   const { first, all } = await begun(withPlainBreaks(pieces));
+  const records: Parsed[] = [];
   const parser = parse({
     delimiter: first.split(';').length > first.split(',').length ? ';' : ',',
-    info: true,
     max_record_size: LONGEST_LINE,
-    ...PIECE_BY_PIECE,
+    // Into a list: what the parser's stream has not given yet is lost with an error.
+    on_record: (record, { lines }) => void records.push({ record, lines }),
     relax_column_count: true,
     skip_empty_lines: true,
     trim: true,
-  });
-  const source = Readable.from(all, { objectMode: true });
-  source.on('error', (error) => parser.destroy(error));
-  source.pipe(parser);
+  }).on('error', () => undefined);
   let header: Header | undefined;
   let last = 0;
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      last = info.lines;
-      const line = last - breaksIn(record);
-      if (!header) {
-        const faults = [...headerFaults(record)];
-        yield* faults.map((fault) => ({ line, fault }));
-        if (faults.length > 0) return;
-        header = new Map(record.map((name, place) => [name, place]));
-      } else if (line !== last) {
-        const column = [...header.keys()][record.findIndex((cell) => cell.includes('\n'))] ?? null;
-        yield { line, fault: { ...fault('InvalidFormat', 'a cell must not contain a line break'), column } };
-      } else if (record.length !== header.size) {
-        yield { line, fault: fault('InvalidFormat', `must have ${header.size} cells`, { cells: record.length }) };
-      } else yield { line, body: bodyOf(header, record) };
+    for await (const error of parsing(parser, all)) {
+      for (const { record, lines } of records.splice(0)) {
+        last = lines;
+        const line = last - breaksIn(record);
+        if (!header) {
+          const faults = [...headerFaults(record)];
+          yield* faults.map((fault) => ({ line, fault }));
+          if (faults.length > 0) return;
+          header = new Map(record.map((name, place) => [name, place]));
+        } else if (line !== last) {
+          const column = [...header.keys()][record.findIndex((cell) => cell.includes('\n'))] ?? null;
+          yield { line, fault: { ...fault('InvalidFormat', 'a cell must not contain a line break'), column } };
+        } else if (record.length !== header.size) {
+          yield { line, fault: fault('InvalidFormat', `must have ${header.size} cells`, { cells: record.length }) };
+        } else yield { line, body: bodyOf(header, record) };
+      }
+      if (!error) continue;
+      if (!(error instanceof CsvError)) throw error;
+      const message = error.code === 'CSV_MAX_RECORD_SIZE' ? 'is too long' : 'is not valid CSV: a quote is misplaced';
+      yield { line: Number(error.lines ?? last + 1), fault: fault('InvalidCsv', message) };
+      return;
     }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const message = error.code === 'CSV_MAX_RECORD_SIZE' ? 'is too long' : 'is not valid CSV: a quote is misplaced';
-    yield { line: Number(error.lines ?? last + 1), fault: fault('InvalidCsv', message) };
-    return;
   } finally {
-    source.destroy();
     parser.destroy();
   }
   if (!header) yield { line: 1, fault: fault('Required', 'the first line must name the columns') };
+}
+
+/** Has the parser take piece after piece. Each is parsed when the next one is asked for; yields the error of that. */
+async function* parsing(parser: Parser, pieces: AsyncIterable<string>) {
+  type Outcome = Error | null | undefined;
+  for await (const piece of pieces) yield await new Promise<Outcome>((taken) => parser.write(piece, taken));
+  yield await new Promise<Outcome>((ended) => parser.end((error?: Error) => ended(error)));
 }
 
 const breaksIn = (record: readonly string[]) => record.join('').split('\n').length - 1;

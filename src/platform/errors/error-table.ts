@@ -22,7 +22,7 @@ export const ERROR_NAMES: readonly Name[] = [
     '',
     403,
     'Forbidden',
-    'the key is disabled, expired, lacks the permission, or the address is outside its allow-list',
+    'the key lacks the permission, the address is outside its allow-list; at login, the key is disabled or expired',
   ],
   [
     'EntityNotFound',
@@ -69,7 +69,7 @@ export const ERROR_REASONS = [
   ['ScheduleRunsNotAllowed', 'InvalidInputError', 'a schedule without any run, or with more than 60'],
   ['MinimumAboveMaximum', 'InvalidInputError', "operator's settings"],
   ['PaymentValueMustBeGreaterThanZero', 'InvalidInputError', 'cash-out, cash-in, refund'],
-  ['AccountDigitIsRequired', 'InvalidInputError', 'cash-out by bank account alone'],
+  ['AccountDigitIsRequired', 'InvalidInputError', 'cash-out by bank account alone, whose `number` is one character'],
   ['PaymentValueNotAboveCharge', 'InvalidInputError', 'cash-in that does not exceed its charge'],
   [
     'CustomerAccountIsNotActive',

@@ -58,7 +58,7 @@ export function IsTaxNumber(message = 'must be a CPF or a CNPJ with valid check 
 
 /** The format of amounts; `parseAmount` also accepts a minus, for a better message. */
 const IsWrittenAmount = () => ApiProperty({ pattern: '^\\d{1,13}(\\.\\d{1,2})?$' });
-const AMOUNT_RULE = 'must be a string of digits with at most two decimals after a dot, such as "10.50"';
+const AMOUNT_RULE = 'must be a string of 1 to 13 digits, with at most two decimals after a dot, such as "10.50"';
 
 /** An amount above zero; zero or less is refused with the named reason. */
 export function IsAmountAboveZero(reason: string): PropertyDecorator {

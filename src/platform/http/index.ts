@@ -39,3 +39,4 @@ export { acceptStreams } from './streamed-body.js';
 export { signedMessage } from './signed-message.js';
 export { headersBelow, headersOf } from './security-headers.js';
 export { examine, OptionalBody, readQuery, validate, ValidBody, ValidQuery } from './validation.js';
+export { X_PERMISSIONS } from './permissions-needed.js';

@@ -2,8 +2,9 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { errorTables } from '../errors/index.js';
+import { describeHeaders } from './answer-headers.js';
 import { ERROR_SCHEMAS, errorAnswer } from './error-answers.js';
-import { describeRateLimits } from './rate-limit-headers.js';
+import { describePermissions } from './permissions-needed.js';
 import { headersBelow } from './security-headers.js';
 import { METHODS, shareComponents } from './shared-components.js';
 
@@ -48,7 +49,8 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
       for (const status of operation ? [413, 415] : []) operation!.responses[status] ??= errorAnswer(status);
     }
   }
-  describeRateLimits(document);
+  describePermissions(document);
+  describeHeaders(document);
   shareComponents(document);
   return withoutLoneAllOf(document);
 }

@@ -24,7 +24,12 @@ export class DefenceDto {
   @IsText({ minimum: 1, maximum: 2_000 })
   text: string;
 
-  @ApiProperty({ type: [String], example: ['https://shop.example/orders/1234/receipt'], description: 'Evidence' })
+  @ApiProperty({
+    type: [String],
+    example: ['https://shop.example/orders/1234/receipt'],
+    description: `Evidence: https addresses of at most ${MAX_LINK} characters`,
+    maxItems: MAX_LINKS,
+  })
   @IsOptional()
   @AreLinks()
   links?: string[];

@@ -32,7 +32,10 @@ function IsKeyMember(member: 'type' | 'value'): PropertyDecorator {
 }
 
 export class PixKeyDto {
-  @ApiProperty({ example: '52998224725', description: 'The Pix key' })
+  @ApiProperty({
+    example: '52998224725',
+    description: 'The Pix key: CPF and CNPJ with or without punctuation, PHONE as +5511987654321, EVP as a UUID',
+  })
   @IsKeyMember('value')
   value: string;
 
