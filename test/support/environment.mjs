@@ -1,3 +1,4 @@
+import { ChildProcess } from 'node:child_process';
 import { constants, createContext, runInContext } from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 
@@ -24,6 +25,16 @@ export default class PlainGlobal extends TestEnvironment {
     const { fakeTimersModern, moduleMocker } = this;
     this.moduleMocker = new moduleMocker.constructor(global);
     this.fakeTimersModern = new fakeTimersModern.constructor({ config: config.projectConfig, global });
+  }
+
+  /** Ends what the suite left running, as one does whose hook fails: services would go on for ever. */
+  async teardown() {
+    for (const child of process._getActiveHandles()) {
+      if (!(child instanceof ChildProcess)) continue;
+      process.stderr.write(`left running, and ended: ${child.spawnargs.join(' ')}\n`);
+      child.kill('SIGKILL');
+    }
+    await super.teardown();
   }
 }
 
