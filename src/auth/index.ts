@@ -19,7 +19,7 @@ export {
   type Authenticated,
   Caller,
   CallingViewer,
-  isAuthenticated,
+  isCounted,
   maySee,
   type Operator,
   operatorActor,
