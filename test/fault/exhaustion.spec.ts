@@ -114,6 +114,31 @@ describe.each([
   });
 });
 
+describe.each([
+  ['files', 'payout_file', '/payouts/files'],
+  ['deliveries', 'webhook_delivery', '/webhooks/deliveries'],
+  ['infractions', 'infraction', '/med'],
+])("one partner's pages of %s", (_pages, table, path) => {
+  it('take four connections, however many keys ask for them: others log in, and read theirs', async () => {
+    const operator = new OperatorApi(service.url);
+    const other = await PartnerApi.login(service.url, (await operator.partner(['0.00'])).credentials);
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and application_name = 'payments reads'`;
+    const [waits, login, read] = await whileLocked(table, async () => {
+      const asked = new Asked(Array.from({ length: 600 }, () => api.get(path)));
+      await eventually(async () => (await database.query(waiting)).length > 0);
+      const [one, two] = await Promise.all([
+        call(service.url, 'POST', '/partners-int/login', { body: partner.credentials }),
+        other.get('/accounts'),
+      ]);
+      const found = await database.query(waiting);
+      expect(asked.answered).toBe(0);
+      return [found.length, one.status, two.status];
+    });
+    expect([waits, login, read]).toEqual([4, 200, 200]);
+  });
+});
+
 describe('notes of checkpoints, which anybody may ask for', () => {
   it('take one connection, however many ask: others log in meanwhile', async () => {
     const waiting = `select from pg_stat_activity where datname = current_database() and query like '%from checkpoint where%'
