@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { AuditorGuard } from './audit/index.js';
-import { AdminGuard, isAuthenticated, isOfPartners, Limits, PartnerGuard } from './auth/index.js';
+import { AdminGuard, isCounted, isOfPartners, Limits, PartnerGuard } from './auth/index.js';
 import { serveConsole } from './console/index.js';
 import type { Config } from './platform/config/index.js';
 import type { Database } from './platform/database/index.js';
@@ -31,7 +31,7 @@ export async function createApplication(
   logger: Logger = createLogger(config.logLevel, tracing),
   peers = new Peers(),
 ): Promise<NestFastifyApplication> {
-  const { adapter, routes } = createHttpServer(config, isAuthenticated);
+  const { adapter, routes } = createHttpServer(config, isCounted);
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(config, database, tracing, peers),
     adapter,

@@ -5,6 +5,7 @@ import { AuthModule } from '../auth/index.js';
 import { InlineProjections } from '../event-store/index.js';
 import { auditorProjection } from './auditors/auditor.projection.js';
 import { AuditorGuard } from './auditors/auditor.guard.js';
+import { AuditorTurns } from './auditors/auditor-turns.js';
 import { AuditorsController } from './auditors/auditors.controller.js';
 import { Auditors } from './auditors/auditors.js';
 import { VisiblePartitions } from './auditors/visible-partitions.js';
@@ -104,7 +105,16 @@ const checkpoints = [
   TreeNodes,
 ];
 
-const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogReader, PartnerOfEvents, VisiblePartitions];
+const reading = [
+  AuditedEvents,
+  AuditorGuard,
+  Auditors,
+  AuditorTurns,
+  BalanceAtReader,
+  LogReader,
+  PartnerOfEvents,
+  VisiblePartitions,
+];
 
 /** What auditors need: checkpoints and proofs, verification, replay, rebuild, export, erasure. */
 @Module({
@@ -136,7 +146,7 @@ const reading = [AuditedEvents, AuditorGuard, Auditors, BalanceAtReader, LogRead
     Verifier,
     VerificationRuns,
   ],
-  exports: [AuditorGuard, Auditors, BalanceAtReader],
+  exports: [AuditorGuard, Auditors, AuditorTurns, BalanceAtReader],
 })
 export class AuditModule {
   constructor(projections: InlineProjections) {

@@ -16,12 +16,24 @@ import { Limits } from './limits/limits.js';
 import { ListAccessKeysHandler } from './queries/access-keys/access-keys.handler.js';
 import { Operators } from './operators.js';
 import { PartnerGuard } from './partner.guard.js';
+import { PartnerTurns } from './partner-turns.js';
 import { SandboxGuard } from './sandbox.guard.js';
 import { ConsoleSession } from './sessions/console-session.js';
 import { Sessions } from './sessions/sessions.js';
 import { Tokens } from './tokens.js';
 
-const shared = [AccessKeys, AdminGuard, EntryPoints, Limits, Operators, PartnerGuard, SandboxGuard, Sessions, Tokens];
+const shared = [
+  AccessKeys,
+  AdminGuard,
+  EntryPoints,
+  Limits,
+  Operators,
+  PartnerGuard,
+  PartnerTurns,
+  SandboxGuard,
+  Sessions,
+  Tokens,
+];
 
 @Module({
   imports: [JwtModule.register({}), TypeOrmModule.forFeature([ConsoleSession])],

@@ -13,13 +13,14 @@ export { isOfPartners, Limits } from './limits/limits.js';
 export { AccessKeyIssued, type AccessKeyStatus, type Permission, PERMISSIONS } from './domain/access-key.events.js';
 export { Operators } from './operators.js';
 export { bearer, PartnerGuard, PartnerRoute } from './partner.guard.js';
+export { ReadsInTurn } from './partner-turns.js';
 export {
   ActingOperator,
   keyActor,
   type Authenticated,
   Caller,
   CallingViewer,
-  isAuthenticated,
+  isCounted,
   maySee,
   type Operator,
   operatorActor,

@@ -41,9 +41,9 @@ export function maySee({ partnerUid }: Viewer, partner: string): boolean {
 
 export type Authenticated = FastifyRequest & { principal?: Principal; operator?: Operator; viewer?: Viewer };
 
-/** Whether a guard let the request pass. */
-export function isAuthenticated({ principal, operator, viewer }: Authenticated): boolean {
-  return (principal ?? operator ?? viewer) !== undefined;
+/** Whether a guard let the request pass, and its answer is not a refusal for want of a turn, which no limit counts. */
+export function isCounted({ principal, operator, viewer }: Authenticated, status: number): boolean {
+  return (principal ?? operator) !== undefined || (viewer !== undefined && status < 500);
 }
 
 /** The caller of a partner route. */

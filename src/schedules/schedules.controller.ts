@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DryRunView, previewFor } from '../accounts/index.js';
-import { Caller, PartnerRoute, type Principal } from '../auth/index.js';
+import { Caller, PartnerRoute, type Principal, ReadsInTurn } from '../auth/index.js';
 import { resultOf } from '../platform/errors/index.js';
 import {
   Answers,
@@ -87,6 +87,7 @@ export class SchedulesController {
   }
 
   @Get()
+  @ReadsInTurn()
   @PartnerRoute('accounts:read')
   @Answers({
     summary: 'Schedules of the account of the context, newest first',
@@ -99,6 +100,7 @@ export class SchedulesController {
   }
 
   @Get(':id')
+  @ReadsInTurn()
   @PartnerRoute('accounts:read')
   @Answers({
     summary: 'One schedule with its runs',

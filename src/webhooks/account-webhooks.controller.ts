@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Put, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Caller, Limits, PartnerRoute, type Principal } from '../auth/index.js';
+import { Caller, Limits, PartnerRoute, type Principal, ReadsInTurn } from '../auth/index.js';
 import { Answers, done, RequestId } from '../platform/http/index.js';
 import { RemoveAccountWebhook } from './commands/remove-account-webhook/remove-account-webhook.command.js';
 import { SetAccountWebhook } from './commands/set-account-webhook/set-account-webhook.command.js';
@@ -51,6 +51,7 @@ export class AccountWebhooksController {
   }
 
   @Get()
+  @ReadsInTurn()
   @Answers({
     summary: 'The address of an account',
     answer: AccountWebhookView,

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { keyActor, Caller, Limits, PartnerRoute, type Principal } from '../auth/index.js';
+import { keyActor, Caller, Limits, PartnerRoute, type Principal, ReadsInTurn } from '../auth/index.js';
 import { Answers, done, RequestId, ValidQuery } from '../platform/http/index.js';
 import { AcceptedDelivery, RedeliverWebhook } from './commands/redeliver-webhook/redeliver-webhook.command.js';
 import { WebhookAddressBody } from './dto/webhook-address.body.js';
@@ -24,6 +24,7 @@ export class WebhooksController {
   ) {}
 
   @Get('deliveries')
+  @ReadsInTurn()
   @Answers({
     summary: 'The delivery log of the account, newest first',
     description: 'Follows the log, normally within a second. The newest attempts of a delivery are kept.',

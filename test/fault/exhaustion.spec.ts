@@ -5,7 +5,7 @@ import pg from 'pg';
 import { KeptBehaviour } from '../../src/pix/rails/sandbox/behaviour.js';
 import { openColdTables } from '../../src/platform/database/cold-tables.js';
 import { Database, DatabaseUnavailable } from '../../src/platform/database/index.js';
-import { type Answer, call, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
+import { type Answer, call, FROM_PAGE, OperatorApi, PartnerApi, type TestPartner } from '../support/api.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -114,6 +114,31 @@ describe.each([
   });
 });
 
+describe.each([
+  ['files', 'payout_file', '/payouts/files'],
+  ['deliveries', 'webhook_delivery', '/webhooks/deliveries'],
+  ['infractions', 'infraction', '/med'],
+])("one partner's pages of %s", (_pages, table, path) => {
+  it('take four connections, however many keys ask for them: others log in, and read theirs', async () => {
+    const operator = new OperatorApi(service.url);
+    const other = await PartnerApi.login(service.url, (await operator.partner(['0.00'])).credentials);
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and application_name = 'payments reads'`;
+    const [waits, login, read] = await whileLocked(table, async () => {
+      const asked = new Asked(Array.from({ length: 600 }, () => api.get(path)));
+      await eventually(async () => (await database.query(waiting)).length > 0);
+      const [one, two] = await Promise.all([
+        call(service.url, 'POST', '/partners-int/login', { body: partner.credentials }),
+        other.get('/accounts'),
+      ]);
+      const found = await database.query(waiting);
+      expect(asked.answered).toBe(0);
+      return [found.length, one.status, two.status];
+    });
+    expect([waits, login, read]).toEqual([4, 200, 200]);
+  });
+});
+
 describe('notes of checkpoints, which anybody may ask for', () => {
   it('take one connection, however many ask: others log in meanwhile', async () => {
     const waiting = `select from pg_stat_activity where datname = current_database() and query like '%from checkpoint where%'
@@ -127,6 +152,62 @@ describe('notes of checkpoints, which anybody may ask for', () => {
       return [found.length, status];
     });
     expect([waits, login]).toEqual([1, 200]);
+  });
+});
+
+describe('numbers that are no partition', () => {
+  it('are told to be none without the database, however many ask for their notes', async () => {
+    await whileLocked('checkpoint', async () => {
+      const notes = Array.from({ length: 600 }, (_, i) => call(service.url, 'GET', `/checkpoints/${1_000 + i}`));
+      for (const { status } of await Promise.all(notes)) expect(status).toBe(404);
+    });
+  });
+});
+
+describe('cookies of the console, which anybody can make up', () => {
+  it.each(['GET', 'DELETE'])(
+    'are looked for on one connection, however many come: others log in (%s)',
+    async (method) => {
+      const waiting = `select from pg_stat_activity where datname = current_database()
+      and query ilike '%console_session%' and query not like 'select from%' and wait_event_type = 'Lock'`;
+      const [waits, login] = await whileLocked('console_session', async () => {
+        const headers = { ...FROM_PAGE };
+        const asked = new Asked(
+          Array.from({ length: 600 }, (_, i) =>
+            call(service.url, method, '/console/session', { headers: { ...headers, cookie: `console=made-up-${i}` } }),
+          ),
+        );
+        await eventually(async () => (await database.query(waiting)).length > 0);
+        const { status } = await call(service.url, 'POST', '/partners-int/login', { body: partner.credentials });
+        const found = await database.query(waiting);
+        expect(asked.answered).toBe(0);
+        return [found.length, status];
+      });
+      expect([waits, login]).toEqual([1, 200]);
+    },
+  );
+});
+
+describe('what auditors ask for', () => {
+  it('is read for two requests of one partner, however many ask: others log in, another auditor reads', async () => {
+    const operator = new OperatorApi(service.url);
+    const own = await operator.post('/auditors', { name: 'Of one', partnerUid: partner.uid });
+    const other = await operator.post('/auditors', { name: 'Of all' });
+    const waiting = `select from pg_stat_activity where datname = current_database() and query like '%from entry%'
+      and query not like 'select from%' and wait_event_type = 'Lock'`;
+    const path = `/audit/accounts/${partner.accounts[0]}/events`;
+    const [waits, login, read] = await whileLocked('entry', async () => {
+      const asked = new Asked(Array.from({ length: 600 }, () => call(service.url, 'GET', path, { token: own.token })));
+      await eventually(async () => (await database.query(waiting)).length > 0);
+      const [one, two] = await Promise.all([
+        call(service.url, 'POST', '/partners-int/login', { body: partner.credentials }),
+        call(service.url, 'GET', '/audit/partitions', { token: other.token }),
+      ]);
+      const found = await database.query(waiting);
+      await asked.answers;
+      return [found.length, one.status, two.status];
+    });
+    expect([waits, login, read]).toEqual([2, 200, 200]);
   });
 });
 

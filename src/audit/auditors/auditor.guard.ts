@@ -5,17 +5,17 @@ import {
   type ExecutionContext,
   Injectable,
   UseGuards,
+  UseInterceptors,
 } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
-import { type Authenticated, bearer, EntryPoints, operatorActor, Sessions } from '../../auth/index.js';
+import { bearer, EntryPoints, operatorActor, Sessions } from '../../auth/index.js';
 import { AuthenticationError } from '../../platform/errors/index.js';
 import { requestOf } from '../../platform/http/index.js';
 import { type Auditor, auditorActor, type AuditReader } from '../domain/auditor.js';
+import { type Audited, InAuditorsTurn } from './auditor-turns.js';
 import { Auditors, claimedAuditor } from './auditors.js';
 
 const REFUSAL = "The auditor's credential is not valid.";
-
-type Audited = Authenticated & { auditor?: AuditReader };
 
 /**
  * Authenticates auditors, by their credential or by a console session that it was exchanged for. Operators need a
@@ -59,9 +59,14 @@ export class AuditorGuard implements CanActivate {
   }
 }
 
-/** Restricts a route to auditors, and operators with a session. */
+/** Restricts a route to auditors, and operators with a session, in their turns. */
 export function AuditorRoute(): MethodDecorator & ClassDecorator {
-  return applyDecorators(UseGuards(AuditorGuard), ApiBearerAuth('auditor'), ApiCookieAuth('console'));
+  return applyDecorators(
+    UseGuards(AuditorGuard),
+    UseInterceptors(InAuditorsTurn),
+    ApiBearerAuth('auditor'),
+    ApiCookieAuth('console'),
+  );
 }
 
 /** The auditor who calls. */

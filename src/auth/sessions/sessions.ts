@@ -2,8 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { FastifyRequest } from 'fastify';
-import { LessThan, type Repository } from 'typeorm';
+import { In, LessThan, type Repository } from 'typeorm';
 import { type Config, CONFIG } from '../../platform/config/index.js';
+import { Coalesced } from '../../platform/database/index.js';
 import { AuthenticationError } from '../../platform/errors/index.js';
 import { Operators } from '../operators.js';
 import { ConsoleSession, type SessionRole } from './console-session.js';
@@ -35,6 +36,8 @@ const SEEN_EVERY_MS = 15_000;
 export class Sessions {
   readonly #idleMs: number;
   readonly #longestMs: number;
+  /** Anybody can make cookies up: one connection looks for all that come meanwhile. */
+  readonly #lookUps = new Coalesced((ids: readonly Buffer[]) => this.#allOf(ids));
 
   constructor(
     @InjectRepository(ConsoleSession) private readonly sessions: Repository<ConsoleSession>,
@@ -78,13 +81,14 @@ export class Sessions {
   /** Ends the session of a request's cookie, on every instance. @returns the `Set-Cookie` that deletes it */
   async end(request: Asked): Promise<string> {
     const token = readSessionCookie(request.headers.cookie, this.config);
-    if (token !== undefined) await this.sessions.delete({ id: this.#idOf(token) });
+    const id = token !== undefined && this.#idOf(token);
+    if (id && (await this.#lookUps.run(id))) await this.sessions.delete({ id });
     return writeSessionCookie('', 0, this.config);
   }
 
   async #find(token: string, now: Date): Promise<Session | undefined> {
     const id = this.#idOf(token);
-    const kept = await this.sessions.findOneBy({ id });
+    const kept = await this.#lookUps.run(id);
     if (!kept) return undefined;
     const { role, subject, fingerprint, expiresAt, seenAt } = kept;
     if (this.#idleUntil(seenAt, expiresAt) <= now) return undefined;
@@ -94,6 +98,12 @@ export class Sessions {
       await this.sessions.update({ id, seenAt: LessThan(now) }, { seenAt: now });
     }
     return { role, subject, expiresAt, idleUntil: this.#idleUntil(now, expiresAt) };
+  }
+
+  async #allOf(ids: readonly Buffer[]): Promise<(ConsoleSession | undefined)[]> {
+    const found = await this.sessions.findBy({ id: In(ids) });
+    const byId = new Map(found.map((session) => [session.id.toString('hex'), session]));
+    return ids.map((id) => byId.get(id.toString('hex')));
   }
 
   #idleUntil(seenAt: Date, expiresAt: Date): Date {

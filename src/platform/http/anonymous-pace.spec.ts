@@ -44,6 +44,7 @@ describe('what no other limit counts', () => {
     ['/openapi.json', 200],
     ['/console/assets/index.js', 200],
     ['/health/ready', 503],
+    ['/audit/events', 503],
     ['/health/live', 200],
     ['/a/public/route/to/come', 200],
   ])('is %s with %i', (url, status) => expect(isUncounted(url, status)).toBe(true));

@@ -11,8 +11,8 @@ const NETWORKS = 50_000;
 
 /** Public routes whose successes have a limit or turns of their own, or are the PSP's or the sandbox's. */
 const COUNTED = /^\/(partners-int\/login|pix\/(payload|qrcode|receipts|notifications)|sandbox)\b/;
-/** Public routes whose 503s many may ask for; those of turns say that too many do. */
-const PUBLIC_503 = /^\/(health|pix\/(payload|qrcode|receipts))\//;
+/** Routes without a limit whose 503s many may ask for; those of turns say that too many do. */
+const UNLIMITED_503 = /^\/(health|audit|pix\/(payload|qrcode|receipts))\//;
 
 /** Answers to one network: a burst of a second's, then one after the other. */
 export class AnonymousPace {
@@ -35,13 +35,13 @@ export class AnonymousPace {
  * without a pause has its next answer later, and others have the processor meanwhile. Probes and scrapes have a pace of
  * their own: other answers delay none.
  * @param perSecond of one network; 0 is no pace
- * @param isAuthenticated whether a guard let the request pass: it is counted by limits of its own
+ * @param isCounted whether a guard let the request pass, and limits of its own count an answer with this status
  * @param waits called when an answer is given that will be sent later
  */
 export function paceAnonymous(
   fastify: FastifyInstance,
   perSecond: number,
-  isAuthenticated: (request: FastifyRequest) => boolean,
+  isCounted: (request: FastifyRequest, status: number) => boolean,
   waits: (request: FastifyRequest, reply: FastifyReply, bytes: number) => void,
 ): void {
   if (perSecond === 0) return;
@@ -50,7 +50,7 @@ export function paceAnonymous(
   const waiting = new Map<NodeJS.Timeout, () => void>();
   let isStopping = false;
   fastify.addHook('onSend', (request, reply, payload, next) => {
-    if (isStopping || isAuthenticated(request) || !isUncounted(request.url, reply.statusCode)) {
+    if (isStopping || isCounted(request, reply.statusCode) || !isUncounted(request.url, reply.statusCode)) {
       return next(null, payload);
     }
     const bytes = lengthOf(payload, reply);
@@ -80,7 +80,7 @@ export function paceAnonymous(
  * says so at once: it may be to somebody whom no guard has seen yet.
  */
 export function isUncounted(url: string, status: number): boolean {
-  if (status >= 500) return status === 503 && PUBLIC_503.test(url);
+  if (status >= 500) return status === 503 && UNLIMITED_503.test(url);
   return status >= 400 || !COUNTED.test(url);
 }
 

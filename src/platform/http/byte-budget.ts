@@ -10,6 +10,9 @@ export interface ByteBounds {
   readonly ofOne: number;
 }
 
+/** Of all bytes, what is left to callers who have none under way: a few who take all they can keep nobody else out. */
+const LEFT_TO_OTHERS = 1 / 4;
+
 /** Bounds the memory that long bodies take, of all callers and of one: nobody's connections can exhaust the process. */
 export class ByteBudget {
   #used = 0;
@@ -25,7 +28,8 @@ export class ByteBudget {
   takeUntilAnswered(answer: ServerResponse, caller: string, bytes: number): void {
     if (answer.destroyed) return;
     const own = this.#usedBy.get(caller) ?? 0;
-    if (own + bytes > this.bounds.ofOne || this.#used + bytes > this.bounds.ofAll) {
+    const most = own === 0 ? this.bounds.ofAll : this.bounds.ofAll * (1 - LEFT_TO_OTHERS);
+    if (own + bytes > this.bounds.ofOne || this.#used + bytes > most) {
       throw new Overloaded('Too many long requests are under way. Nothing was done.');
     }
     this.#add(caller, bytes);

@@ -34,11 +34,11 @@ type Settings = Pick<
 /**
  * The HTTP server: JSON only, 64 KiB but where a route takes more, both spellings of a path, `x-request-id` on every
  * answer (decisions 1), and the security headers.
- * @param isAuthenticated whether a guard let a request pass
+ * @param isCounted whether a guard let a request pass, and its answer with this status has a limit
  */
 export function createHttpServer(
   settings: Settings,
-  isAuthenticated: (request: FastifyRequest) => boolean,
+  isCounted: (request: FastifyRequest, status: number) => boolean,
 ): { adapter: FastifyAdapter; routes: RouteTable } {
   const headers = securityHeaders(settings.publicUrl);
   const { trustedProxies, mostRequests } = settings;
@@ -98,7 +98,7 @@ export function createHttpServer(
     if (connections.takes(request, response)) answerExpectation(request, response, headers);
   });
   const waits = limitInFlight(fastify, mostRequests, connections);
-  paceAnonymous(fastify, settings.anonymousPacePerSecond, isAuthenticated, waits);
+  paceAnonymous(fastify, settings.anonymousPacePerSecond, isCounted, waits);
   boundArrivals(fastify);
   acceptOnlyJson(fastify);
   return { adapter, routes };

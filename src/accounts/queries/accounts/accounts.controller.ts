@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import { Caller, PartnerRoute, type Principal, ReadsInTurn } from '../../../auth/index.js';
 import { Answers, done, PageQuery, ValidQuery } from '../../../platform/http/index.js';
 import { ACCOUNT_EXAMPLE, AccountView } from './account-view.js';
 import { GetAccount, ListAccounts } from './accounts.query.js';
@@ -13,6 +13,7 @@ export class AccountsController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
+  @ReadsInTurn()
   @Answers({
     summary: "The partner's accounts, with their balances",
     answer: AccountView,
@@ -25,6 +26,7 @@ export class AccountsController {
   }
 
   @Get(':uid')
+  @ReadsInTurn()
   @Answers({ summary: 'One account', answer: AccountView, example: done(ACCOUNT_EXAMPLE), errors: [404] })
   async getAccount(@Caller() caller: Principal, @Param('uid') uid: string) {
     return done(await this.queries.execute(new GetAccount(uid, caller.partnerUid, caller.accountUid)));

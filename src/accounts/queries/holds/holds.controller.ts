@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import { Caller, PartnerRoute, type Principal, ReadsInTurn } from '../../../auth/index.js';
 import { Answers, done, PageQuery, ValidQuery } from '../../../platform/http/index.js';
 import { HOLD_EXAMPLE, HoldView } from './hold-view.js';
 import { ListHolds } from './holds.query.js';
@@ -13,6 +13,7 @@ export class HoldsController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
+  @ReadsInTurn()
   @Answers({
     summary: 'Holds on an account, newest first',
     description: 'Why money is blocked: by order of a court, for a return (MED), as a precaution, as a guarantee.',

@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import { Caller, PartnerRoute, type Principal, ReadsInTurn } from '../../../auth/index.js';
 import { Answers, done } from '../../../platform/http/index.js';
 import { PAYOUT_LIMITS_EXAMPLE, PayoutLimitsView } from './payout-limits-view.js';
 import { GetPayoutLimits } from './payout-limits.query.js';
@@ -13,6 +13,7 @@ export class PayoutLimitsController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
+  @ReadsInTurn()
   @Answers({
     summary: 'What the account may pay out, what of it is used, and what is left',
     description: 'Set by the operator. Amounts of payouts without their charges; null is no limit.',

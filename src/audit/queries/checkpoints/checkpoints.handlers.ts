@@ -14,10 +14,16 @@ export class GetNewestNoteHandler implements IQueryHandler<GetNewestNote> {
   /** Anybody may ask: those who do at once share a statement. */
   readonly #asked = new SharedReads<StoredCheckpoint | undefined>();
 
-  constructor(private readonly checkpoints: CheckpointStore) {}
+  constructor(
+    private readonly partitions: Partitions,
+    private readonly checkpoints: CheckpointStore,
+  ) {}
 
   async execute({ partition }: GetNewestNote): Promise<string> {
-    const checkpoint = await this.#asked.run(String(partition), () => this.checkpoints.newest(partition));
+    // Of numbers that are no partition's there are thousands: none of them costs a statement.
+    const checkpoint = this.partitions.has(partition)
+      ? await this.#asked.run(String(partition), () => this.checkpoints.newest(partition))
+      : undefined;
     if (!checkpoint) throw new EntityNotFound('CheckpointEntity', 'partition', String(partition));
     return checkpoint.note;
   }

@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import { Caller, PartnerRoute, type Principal, ReadsInTurn } from '../../../auth/index.js';
 import { Answers, done, IsChoice, PageQuery, ValidQuery } from '../../../platform/http/index.js';
 import { INFRACTION_STATES, type InfractionStatus } from '../../domain/infraction.js';
 import { INFRACTION_EXAMPLE, InfractionView, showInfraction } from './infraction-view.js';
@@ -18,6 +18,7 @@ export class InfractionsController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
+  @ReadsInTurn()
   @Answers({
     summary: 'Deposits of the account that their payers report as fraud, newest first',
     answer: InfractionView,
@@ -35,6 +36,7 @@ export class InfractionsController {
   }
 
   @Get(':id')
+  @ReadsInTurn()
   @Answers({
     summary: 'One report about a deposit',
     answer: InfractionView,

@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import { Caller, PartnerRoute, type Principal, ReadsInTurn } from '../../../auth/index.js';
 import { Answers, done, PageQuery, ValidQuery } from '../../../platform/http/index.js';
 import { GetRecovery, ListRecoveries } from './recoveries.query.js';
 import { RECOVERY_EXAMPLE, RecoveryView } from './recovery-view.js';
@@ -13,6 +13,7 @@ export class RecoveriesController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
+  @ReadsInTurn()
   @Answers({
     summary: 'Requests of the account for the money of payouts, newest first',
     answer: RecoveryView,
@@ -24,6 +25,7 @@ export class RecoveriesController {
   }
 
   @Get(':id')
+  @ReadsInTurn()
   @Answers({
     summary: 'One request for the money of a payout',
     answer: RecoveryView,

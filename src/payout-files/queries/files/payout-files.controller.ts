@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { Caller, PartnerRoute, type Principal } from '../../../auth/index.js';
+import { Caller, PartnerRoute, type Principal, ReadsInTurn } from '../../../auth/index.js';
 import { Answers, done, PageQuery, ValidQuery } from '../../../platform/http/index.js';
 import { PAYOUT_FILE_EXAMPLE, PayoutFileView } from './payout-file-view.js';
 import { GetPayoutFile, ListPayoutFiles } from './payout-files.query.js';
@@ -13,6 +13,7 @@ export class PayoutFilesController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
+  @ReadsInTurn()
   @Answers({
     summary: 'Files of the account, newest first',
     answer: PayoutFileView,
@@ -27,6 +28,7 @@ export class PayoutFilesController {
   }
 
   @Get(':id')
+  @ReadsInTurn()
   @Answers({
     summary: 'A file and its progress',
     description: 'Counts and amounts by state. Those of `completed`, `error` and `reversed` follow within a second.',
