@@ -283,30 +283,54 @@ describe('bounds', () => {
 
   it('let one file of a partner arrive at a time, and forget one that breaks off', async () => {
     await newPartner('10.00');
-    const abort = new AbortController();
-    let sent = 0;
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        if (abort.signal.aborted) return controller.close();
-        if (sent++ > 0) await new Promise((resume) => setTimeout(resume, 100));
-        controller.enqueue(Buffer.from(sent === 1 ? payoutCsv(1_300, 'slow') : `${payoutRow(`more-${sent}`)}\n`));
-      },
-    });
-    const slow = fetch(service.url + FILES, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${session.token}`, 'content-type': 'text/csv' },
-      body,
-      signal: abort.signal,
-      duplex: 'half',
-    }).catch((error: unknown) => error);
+    const { abort, ended } = trickle(session.token);
     const stored = async () =>
       (await database.query('select count(*)::int as n from payout_file_input'))[0]!.n as number;
     await eventually(async () => (await stored()) >= 4);
     const second = await files.upload(payoutCsv(1));
     expect([second.status, second.headers.get('retry-after')]).toEqual([429, '5']);
     abort.abort();
-    await slow;
+    await ended;
     await eventually(async () => (await stored()) === 0);
     expect((await files.upload(payoutCsv(1))).status).toBe(201);
   });
+
+  it('give way to another partner’s where they hardly arrive', async () => {
+    const slow: ReturnType<typeof trickle>[] = [];
+    for (let partners = 0; partners < 4; partners += 1) {
+      await newPartner('10.00');
+      slow.push(trickle(session.token));
+    }
+    await newPartner('10.00');
+    const statuses: number[] = [];
+    await eventually(async () => statuses.push((await files.upload(payoutCsv(3))).status) && statuses.at(-1) === 201);
+    expect(new Set(statuses)).toEqual(new Set([503, 201]));
+    const [first] = await Promise.race(slow.map(({ ended }) => ended.then((answer) => [answer as Response])));
+    expect([first!.status, first!.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await first!.text()).toContain('arrives too slowly');
+    slow.forEach(({ abort }) => abort.abort());
+    await Promise.all(slow.map(({ ended }) => ended));
+    await eventually(async () => (await database.query(`select from payout_file_input`)).length === 0);
+  });
 });
+
+/** A file of 1,300 lines, of which a further one comes ten times a second. */
+function trickle(token: string) {
+  const abort = new AbortController();
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (abort.signal.aborted) return controller.close();
+      if (sent++ > 0) await new Promise((resume) => setTimeout(resume, 100));
+      controller.enqueue(Buffer.from(sent === 1 ? payoutCsv(1_300, 'slow') : `${payoutRow(`more-${sent}`)}\n`));
+    },
+  });
+  const ended = fetch(service.url + FILES, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
+    body,
+    signal: abort.signal,
+    duplex: 'half',
+  }).catch((error: unknown) => error);
+  return { abort, ended };
+}

@@ -23,7 +23,6 @@ import { amountOf, type CheckedLine, checkedLines } from '../../reading/checked-
 import { csvLines } from '../../reading/csv-lines.js';
 import { FileText } from '../../reading/file-text.js';
 import { jsonLines } from '../../reading/json-lines.js';
-import { readAhead } from '../../reading/read-ahead.js';
 import { writeDigests } from '../../storage/chunk-digests.js';
 import { FileInputs, type InputOf } from '../../storage/file-inputs.js';
 import { type AcceptedPayoutFile, AcceptPayoutFile } from './accept-payout-file.command.js';
@@ -55,14 +54,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
 
   /** A file whose turn it is not is not read, nor is one that was given up: what arrives of it is not kept. */
   execute(command: AcceptPayoutFile): Promise<AcceptedPayoutFile> {
-    return this.uploads.run(command.caller.partnerUid, async () => {
-      const bytes = readAhead(command.body);
-      try {
-        return await this.#accept(command, bytes);
-      } finally {
-        bytes.destroy();
-      }
-    });
+    return this.uploads.run(command.caller.partnerUid, command.body, (bytes) => this.#accept(command, bytes));
   }
 
   /** Lines are stored while they are read; those of a file that is not accepted go again. */
