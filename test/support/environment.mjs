@@ -30,8 +30,8 @@ export default class PlainGlobal extends TestEnvironment {
   /** Ends what the suite left running, as one does whose hook fails: services would go on for ever. */
   async teardown() {
     for (const child of process._getActiveHandles()) {
-      if (!(child instanceof ChildProcess)) continue;
-      process.stderr.write(`left running, and ended: ${child.spawnargs.join(' ')}\n`);
+      if (!(child instanceof ChildProcess) || child.exitCode !== null || child.signalCode !== null) continue;
+      if (!child.killed) process.stderr.write(`left running, and ended: ${child.spawnargs.join(' ')}\n`);
       child.kill('SIGKILL');
     }
     await super.teardown();
