@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { answerCalls, LinkClient } from './link.js';
+import { answerCalls, LinkClient, NotTaken } from './link.js';
 
 /** What each call is answered with, all in one turn. */
 const ANSWERS: Record<string, unknown> = { data: 1, other: 2, code: () => 3 };
@@ -12,11 +12,12 @@ let client: LinkClient;
 beforeEach(async () => {
   const waiting: (() => void)[] = [];
   server = createServer((socket) =>
-    answerCalls(socket, async (kind, together) => {
-      await new Promise<void>((resolve) => {
+    answerCalls(socket, (kind, together) => {
+      if (kind === 'unknown') throw new TypeError('there is no such command');
+      const all = new Promise<void>((resolve) => {
         if (waiting.push(resolve) === together) waiting.splice(0).forEach((answer) => answer());
       });
-      return ANSWERS[kind];
+      return all.then(() => ANSWERS[kind]);
     }),
   );
   server.listen(0, '127.0.0.1');
@@ -44,4 +45,9 @@ describe('answers of one turn', () => {
       );
     },
   );
+});
+
+it('refuses what throws at once, as a command of another build does, and answers on', async () => {
+  await expect(client.call('unknown', 1)).rejects.toBeInstanceOf(NotTaken);
+  expect(await client.call('data', 1)).toBe(1);
 });

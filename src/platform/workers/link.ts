@@ -9,7 +9,7 @@ export type Reply = readonly [id: number, ending: 'done' | 'failed' | 'refused',
 /** Whether a call was carried out is not known: its worker ended, or gave no answer in time. */
 export class NoAnswer extends Error {}
 
-/** Nothing was done: the other worker is ending, or could not be reached. */
+/** Nothing was done: the other worker is ending, does not know the command, or could not be reached. */
 export class NotTaken extends Error {}
 
 /**
@@ -140,7 +140,7 @@ export function answerCalls(
   const replies: Batches<Reply, Call> = new Batches<Reply, Call>(
     socket,
     ([id, kind, value]) => {
-      const running = carryOut(kind, value);
+      const running = begun(() => carryOut(kind, value));
       if (!running) return replies.send([id, 'refused']);
       running.then(
         (result) => replies.send([id, 'done', result]),
@@ -150,4 +150,13 @@ export function answerCalls(
     ([id], error) => fail(id, error),
   );
   socket.on('error', () => undefined);
+}
+
+/** What throws at once has begun nothing, and is refused: a command that workers of another build know, say. */
+function begun<T>(begin: () => T | undefined): T | undefined {
+  try {
+    return begin();
+  } catch {
+    return undefined;
+  }
 }

@@ -157,8 +157,9 @@ export class Peers implements OnModuleDestroy, BeforeApplicationShutdown, OnAppl
   #carryOut(kind: string, value: unknown): Promise<unknown> | undefined {
     const handler = this.#handlers.get(kind);
     if (this.#refusing || !handler) return undefined;
+    const done = handler(value);
     this.#running += 1;
-    return handler(value).finally(() => {
+    return done.finally(() => {
       if ((this.#running -= 1) === 0) this.#idle();
     });
   }
