@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { runLedger } from '../support/ledger-cli.js';
 import { parseScrape, type Sample, sample } from '../support/metrics.js';
 import { PartnerReceiver } from '../support/partner-receiver.js';
 import { parsePromQl } from '../support/promql.js';
@@ -147,6 +148,14 @@ describe('alert rules and dashboard', () => {
     for (const { expr, all, young } of once) expect(expr).toBe(`${all} or ${young}`);
   });
 
+  it('see the first cosignature of a process that is missing, and one of a quiet partition', () => {
+    const counted = (partition: string) => sample(scrape, 'ledger_checkpoint_cosignatures_total', { partition });
+    // Nothing was signed of it yet.
+    expect([sample(scrape, 'ledger_checkpoint_size', { partition: '2' }), counted('2')]).toEqual([[], [0, 0]]);
+    const { expr } = rules.find(({ alert }) => alert === 'WitnessSilent')!;
+    expect(expr).toMatch(/\{outcome="missing"\}\[1h\]\).* unless .*\{outcome="given"\}\[30m\]\)/);
+  });
+
   it('cover every queue, lag, batch, route, pool, rail outcome and delivery outcome', () => {
     const has = (name: string, labels: Record<string, string>) => expect(sample(scrape, name, labels)).not.toEqual([]);
     has('ledger_queue_commands', { partition: '0' });
@@ -200,6 +209,17 @@ describe('the runbook', () => {
     expect(['page', 'ticket']).toContain(labels.severity);
     expect(sections.get(alert)).toMatch(/\*\*Means\.\*\*.*\n[^]*\*\*Do\.\*\*/);
   });
+
+  it('names the consumers that are built anew where their checkpoint is beyond the log, as the command does', async () => {
+    const { code, stderr } = await runLedger(['rebuild', '--projection', 'webhooks'], { DATABASE_URL: database.url });
+    const [, names] = /^There is no projection webhooks, but (.*)\.$/m.exec(stderr) ?? [];
+    const consumers = new Set(parseScrape(scrape).map(({ labels }) => labels.consumer));
+    // The saga `schedules` has the name of an inline projection.
+    const built = names!.split(', ').filter((name) => consumers.has(name) && name !== 'schedules');
+    expect([code, built.length]).toEqual([2, 5]);
+    const told = /For ([^]*?) run `ledger rebuild/.exec(sections.get('FollowerBehind')!)![1]!;
+    expect([...told.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort()).toEqual(built.sort());
+  }, 30_000);
 
   it('has no unknown alert', () => {
     const described = [...sections].filter(([, section]) => section.includes('**Means.**')).map(([name]) => name);
