@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { parse } from 'yaml';
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -173,6 +174,41 @@ describe('alert rules and dashboard', () => {
       expect(sample(scrape, 'webhook_attempts_total', { outcome })).toEqual([1]);
     }
   });
+});
+
+describe('a backlog that cannot be read', () => {
+  it.each([
+    ['work', 'ledger_work_oldest_due_seconds'],
+    ['subscription', 'ledger_subscription_lag_seconds'],
+    ['checkpoint', 'ledger_checkpoint_unsealed_seconds'],
+  ])(
+    'as %s is locked, has no series of %s while the database is up, and an alert of its own',
+    async (table, metric) => {
+      const { expr } = rules.find(({ alert }) => alert === 'BacklogUnread')!;
+      expect(expr).toContain(metric);
+      expect(expr).toMatch(/^\(.* unless .* or .*\) and on \(\) max\(database_up\) == 1$/);
+      const seen = async () => {
+        const { body } = await call(service.url, 'GET', '/metrics');
+        // Some sources of work read other tables: the alert names each by itself.
+        const labels: Record<string, string> = table === 'work' ? { source: 'pix-sweep' } : {};
+        return {
+          up: sample(body, 'database_up'),
+          running: sample(body, 'ledger_work_running', { source: 'pix-sweep' }).length,
+          isRead: sample(body, metric, labels).length > 0,
+        };
+      };
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      try {
+        await client.query(`begin; lock table ${table} in access exclusive mode`);
+        expect(await seen()).toEqual({ up: [1], running: 1, isRead: false });
+      } finally {
+        await client.end();
+      }
+      await eventually(async () => (await seen()).isRead);
+    },
+    30_000,
+  );
 });
 
 describe('the mismatches of the last reconciled day', () => {
