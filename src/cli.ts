@@ -28,6 +28,7 @@ import {
   findEmbedded,
   lacksRights,
   MayNotMigrate,
+  headGone,
   migrate,
   NotMigrated,
   sqlState,
@@ -60,6 +61,7 @@ const EXPLAINED = [
 ];
 
 /** Exit codes: 0 success (and no divergence), 1 divergences, 2 the command failed. */
+const DIVERGES = 1;
 const FAILED = 2;
 
 /**
@@ -127,7 +129,7 @@ addDistribute(program, () => {
       await assertOwnersUrl(migrationDatabaseUrl, databaseUrl);
     },
     partitions,
-    migrate: (url) => migrate({ url, partitions, onWaiting: sayWaiting }),
+    migrate: (url) => migrate({ url, partitions, onWaiting: sayWaiting, onHeadGone: sayHeadGone }),
     verify,
   };
 });
@@ -150,17 +152,23 @@ function sayWaiting(what: string): void {
   process.stderr.write(`${what} waits for a table that is in use, and is tried again\n`);
 }
 
+/** The database is of this version all the same; the exit code says that something is wrong in it. */
+function sayHeadGone(partition: number): void {
+  process.stderr.write(`${headGone(partition)}\n`);
+  process.exitCode = DIVERGES;
+}
+
 program
   .command('migrate')
   .description(`bring the database to the schema of this version; ${AS_OWNER}; several at once wait for one another`)
   .action(async () => {
     const done = await withDatabase(async ({ partitions, migrationDatabaseUrl }, _, url) => {
       await assertReachable(migrationDatabaseUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL', url);
-      return migrate({ url, partitions, onWaiting: sayWaiting });
+      return migrate({ url, partitions, onWaiting: sayWaiting, onHeadGone: sayHeadGone });
     });
     for (const name of done.applied) process.stdout.write(`applied ${name}\n`);
     if (done.partitions.length > 0) process.stdout.write(`made partitions ${done.partitions.join(', ')}\n`);
-    process.stdout.write(`OK: the database is ready for this version\n`);
+    if (process.exitCode !== DIVERGES) process.stdout.write(`OK: the database is ready for this version\n`);
   });
 
 /** Of an option that is given twice only the last value would count, unseen. */

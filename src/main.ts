@@ -29,6 +29,7 @@ import {
   EmbeddedPostgresFailed,
   type EmbeddedServer,
   MayNotMigrate,
+  headGone,
   migrate,
   NotMigrated,
   startEmbedded,
@@ -86,7 +87,8 @@ async function start(): Promise<void> {
       if (migrationDatabaseUrl) await assertReachable('MIGRATION_DATABASE_URL', migrationDatabaseUrl);
       const logger = createLogger(config.logLevel);
       const onWaiting = (what: string) => logger.warn(`${what} waits for a table that is in use, and is tried again`);
-      await migrate({ url: migrationDatabaseUrl ?? url, partitions, onWaiting }, applyOnThread);
+      const onHeadGone = (partition: number) => logger.error(headGone(partition));
+      await migrate({ url: migrationDatabaseUrl ?? url, partitions, onWaiting, onHeadGone }, applyOnThread);
     }
     await (config.workers > 1
       ? serveByWorkers(config, url, held, server)

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { call, PartnerApi } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { copyForEach, type LedgerCopy, type LedgerFixture } from '../support/ledger-fixture.js';
+import { runLedger } from '../support/ledger-cli.js';
 import { type Service, startService } from '../support/service.js';
 import { asOwner } from '../support/tamper.js';
 
@@ -89,6 +90,23 @@ describe('a missing head', () => {
     const { report } = await copy.verify();
     expect(report.first).toMatchObject({ check: 'partitions', partition, field: 'head' });
   }, 30_000);
+
+  // An empty one before the events would make all of them rows beyond the head, as if somebody had planted them.
+  it('is not made anew by a migration or a start, which say so; with that of a backup all goes on', async () => {
+    const [head] = await copy.query('select row_to_json(h) as row from log_head h where partition = $1', [partition]);
+    await copy.query('delete from log_head where partition = $1', [partition]);
+    const { code, stdout, stderr } = await runLedger(['migrate'], { ...copy.env, DATABASE_URL: copy.url });
+    const said = `Partition ${partition} has events and no head`;
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(said) });
+    service = await startService(copy.url, copy.env);
+    expect(service.output()).toContain(said);
+    await eventually(async () => (await ready()).body.error?.message.includes('its head is gone'));
+    await copy.query('insert into log_head select * from json_populate_record(null::log_head, $1)', [head!.row]);
+    await service.stop();
+    const api = await start();
+    expect((await api.transfer(ledger.partner.accounts[1]!, '1.00')).status).toBe(201);
+    expect((await copy.verify()).code).toBe(0);
+  }, 60_000);
 });
 
 describe('a head that was changed', () => {

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { parse } from 'yaml';
 import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { runLedger } from '../support/ledger-cli.js';
 import { parseScrape, type Sample, sample } from '../support/metrics.js';
 import { PartnerReceiver } from '../support/partner-receiver.js';
 import { parsePromQl } from '../support/promql.js';
@@ -147,6 +149,14 @@ describe('alert rules and dashboard', () => {
     for (const { expr, all, young } of once) expect(expr).toBe(`${all} or ${young}`);
   });
 
+  it('see the first cosignature of a process that is missing, and one of a quiet partition', () => {
+    const counted = (partition: string) => sample(scrape, 'ledger_checkpoint_cosignatures_total', { partition });
+    // Nothing was signed of it yet.
+    expect([sample(scrape, 'ledger_checkpoint_size', { partition: '2' }), counted('2')]).toEqual([[], [0, 0]]);
+    const { expr } = rules.find(({ alert }) => alert === 'WitnessSilent')!;
+    expect(expr).toMatch(/\{outcome="missing"\}\[1h\]\).* unless .*\{outcome="given"\}\[30m\]\)/);
+  });
+
   it('cover every queue, lag, batch, route, pool, rail outcome and delivery outcome', () => {
     const has = (name: string, labels: Record<string, string>) => expect(sample(scrape, name, labels)).not.toEqual([]);
     has('ledger_queue_commands', { partition: '0' });
@@ -164,6 +174,41 @@ describe('alert rules and dashboard', () => {
       expect(sample(scrape, 'webhook_attempts_total', { outcome })).toEqual([1]);
     }
   });
+});
+
+describe('a backlog that cannot be read', () => {
+  it.each([
+    ['work', 'ledger_work_oldest_due_seconds'],
+    ['subscription', 'ledger_subscription_lag_seconds'],
+    ['checkpoint', 'ledger_checkpoint_unsealed_seconds'],
+  ])(
+    'as %s is locked, has no series of %s while the database is up, and an alert of its own',
+    async (table, metric) => {
+      const { expr } = rules.find(({ alert }) => alert === 'BacklogUnread')!;
+      expect(expr).toContain(metric);
+      expect(expr).toMatch(/^\(.* unless .* or .*\) and on \(\) max\(database_up\) == 1$/);
+      const seen = async () => {
+        const { body } = await call(service.url, 'GET', '/metrics');
+        // Some sources of work read other tables: the alert names each by itself.
+        const labels: Record<string, string> = table === 'work' ? { source: 'pix-sweep' } : {};
+        return {
+          up: sample(body, 'database_up'),
+          running: sample(body, 'ledger_work_running', { source: 'pix-sweep' }).length,
+          isRead: sample(body, metric, labels).length > 0,
+        };
+      };
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      try {
+        await client.query(`begin; lock table ${table} in access exclusive mode`);
+        expect(await seen()).toEqual({ up: [1], running: 1, isRead: false });
+      } finally {
+        await client.end();
+      }
+      await eventually(async () => (await seen()).isRead);
+    },
+    30_000,
+  );
 });
 
 describe('the mismatches of the last reconciled day', () => {
@@ -200,6 +245,17 @@ describe('the runbook', () => {
     expect(['page', 'ticket']).toContain(labels.severity);
     expect(sections.get(alert)).toMatch(/\*\*Means\.\*\*.*\n[^]*\*\*Do\.\*\*/);
   });
+
+  it('names the consumers that are built anew where their checkpoint is beyond the log, as the command does', async () => {
+    const { code, stderr } = await runLedger(['rebuild', '--projection', 'webhooks'], { DATABASE_URL: database.url });
+    const [, names] = /^There is no projection webhooks, but (.*)\.$/m.exec(stderr) ?? [];
+    const consumers = new Set(parseScrape(scrape).map(({ labels }) => labels.consumer));
+    // The saga `schedules` has the name of an inline projection.
+    const built = names!.split(', ').filter((name) => consumers.has(name) && name !== 'schedules');
+    expect([code, built.length]).toEqual([2, 5]);
+    const told = /For ([^]*?) run `ledger rebuild/.exec(sections.get('FollowerBehind')!)![1]!;
+    expect([...told.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort()).toEqual(built.sort());
+  }, 30_000);
 
   it('has no unknown alert', () => {
     const described = [...sections].filter(([, section]) => section.includes('**Means.**')).map(([name]) => name);

@@ -62,8 +62,6 @@ export class CheckpointMetrics {
   signed(partition: number, size: bigint, at: Date): void {
     this.#size.set({ partition }, Number(size));
     this.#signedAt.set({ partition }, at.getTime() / 1000);
-    // The first one that is missing shows as a rise.
-    for (const outcome of COSIGNATURES) this.#cosignatures.inc({ partition, outcome }, 0);
   }
 
   asked(partition: number, outcome: (typeof COSIGNATURES)[number]): void {
@@ -77,6 +75,8 @@ export class CheckpointMetrics {
 
   sound(partition: number): void {
     this.#refused.set({ partition }, 0);
+    // From the first round on, before any was asked for: so the first one that is missing shows as a rise.
+    for (const outcome of COSIGNATURES) this.#cosignatures.inc({ partition, outcome }, 0);
   }
 
   async #unsealed(): Promise<{ partition: number; seconds: number }[]> {

@@ -30,11 +30,16 @@ async function rebuild(
   await assertRebuildable(database);
   const find = <T>(type: new (...args: never[]) => T) => app.get<T>(type, { strict: false });
   const chosen = ({ name }: { readonly name: string }) => only === undefined || name === only;
-  const inline = find(InlineProjections).all().filter(chosen);
-  const following = find(Subscriptions).all().filter(isAsyncProjection).filter(chosen);
+  const allInline = find(InlineProjections).all();
+  const allFollowing = find(Subscriptions).all().filter(isAsyncProjection);
+  const inline = allInline.filter(chosen);
+  const following = allFollowing.filter(chosen);
   // By name only: until they are whole again, no proof is given and no checkpoint signed.
   const trees = only === TREE_CONSUMER;
-  if (inline.length + following.length === 0 && !trees) throw new CommandRefused(`There is no projection ${only}.`);
+  if (inline.length + following.length === 0 && !trees) {
+    const names = [...allInline, ...allFollowing, { name: TREE_CONSUMER }].map(({ name }) => name);
+    throw new CommandRefused(`There is no projection ${only}, but ${names.join(', ')}.`);
+  }
   const ownerUrl = await owner();
   if (inline.length > 0) {
     const bar = progressBar('inline');

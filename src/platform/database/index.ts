@@ -20,7 +20,7 @@ export {
   startEmbedded,
 } from './embedded.js';
 export { applyOnThread } from './apply-on-thread.js';
-export { DatabaseUnfit, MayNotMigrate, migrate, TableInUse } from './migrate.js';
+export { DatabaseUnfit, headGone, MayNotMigrate, migrate, TableInUse } from './migrate.js';
 export { assertMigrated, HOLD_OFF_MIGRATIONS, laterMigrations, NotMigrated } from './migrated.js';
 export { ownerClient } from './owner-client.js';
 export { aboutLostDatabase, assertReachable, DatabaseUnreachable } from './reachable.js';

@@ -18,6 +18,8 @@ export interface MigrationSettings {
   readonly partitions: number;
   /** Told each time that it begins to wait before it tries again. @param what a migration, with its statement */
   readonly onWaiting?: (what: string) => void;
+  /** Told each partition that has events and no head: none is made, and it takes no command. */
+  readonly onHeadGone?: (partition: number) => void;
 }
 
 /** The result of `migrate`; both are empty if another instance was faster, or nothing was left to do. */
@@ -73,7 +75,7 @@ export class TableInUse extends Error {
  * @throws MayNotMigrate, DatabaseUnfit, TableInUse
  */
 export async function migrate(
-  { url, partitions, onWaiting }: MigrationSettings,
+  { url, partitions, onWaiting, onHeadGone }: MigrationSettings,
   apply: typeof applyMigrations = applyMigrations,
   pause = PAUSE_MS,
 ): Promise<Migrated> {
@@ -94,7 +96,7 @@ export async function migrate(
         await placeTables(lock, partitions);
         // So that a start without the owner's rights can check the schema.
         await lock.query(`grant select on ${MIGRATIONS_TABLE} to ${SERVICE_ROLE}`);
-        return { applied, partitions: await makePartitions(lock, partitions) };
+        return { applied, partitions: await makePartitions(lock, partitions, onHeadGone) };
       } catch (error) {
         if (!isLockedOut(error)) throw error;
         const [next] = await missing();
@@ -122,26 +124,44 @@ function statementOf(error: unknown): string {
   return typeof query === 'string' ? ` (${query.trim().replace(/\s+/g, ' ').slice(0, 100)})` : '';
 }
 
-const MAKE_HEADS = `
-  insert into log_head (partition, position, root, peaks, time)
-  select p, 0, sha256(''::bytea), ''::bytea, to_timestamp(0) from generate_series($1::int, $2::int) as p
-  on conflict (partition) do nothing
-  returning partition`;
+/** For logs and people. */
+export function headGone(partition: number): string {
+  return (
+    `Partition ${partition} has events and no head: it takes no command, and no head was made. ` +
+    'Put back that of a backup (docs/operations.md, HistoryAltered).'
+  );
+}
 
-/** @returns the created ones. A partition whose node is unavailable exists already. */
-async function makePartitions(client: Client, highest: number): Promise<number[]> {
-  const make = async (from: number, to: number) =>
-    (await client.query<{ partition: number }>(MAKE_HEADS, [from, to])).rows.map(({ partition }) => partition);
-  if (!(await isDistributed(client))) return make(0, highest);
+const MAKE_HEAD = `
+  insert into log_head (partition, position, root, peaks, time)
+  values ($1, 0, sha256(''::bytea), ''::bytea, to_timestamp(0))`;
+
+/**
+ * An empty head before events would make them rows beyond it, which nothing tells from planted ones: it is made only
+ * where there are none.
+ * @returns the created ones. A partition whose node is unavailable exists already.
+ */
+async function makePartitions(
+  client: Client,
+  highest: number,
+  onHeadGone: MigrationSettings['onHeadGone'],
+): Promise<number[]> {
+  const isSpread = await isDistributed(client);
   const made: number[] = [];
   for (let partition = 0; partition <= highest; partition++) {
+    const has = async (table: 'event' | 'log_head') =>
+      (await client.query(`select from ${table} where partition = $1 limit 1`, [partition])).rowCount === 1;
     try {
-      const stands = await client.query('select from log_head where partition = $1', [partition]);
-      if (stands.rowCount) continue;
-      await settle(client, partition, highest);
-      made.push(...(await make(partition, partition)));
+      if (await has('log_head')) continue;
+      if (await has('event')) {
+        onHeadGone?.(partition);
+        continue;
+      }
+      if (isSpread) await settle(client, partition, highest);
+      await client.query(MAKE_HEAD, [partition]);
+      made.push(partition);
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isSpread || !isAway(error)) throw error;
     }
   }
   return made;
