@@ -42,7 +42,7 @@ it('lines whose payouts are gone with a standby that lagged are not recorded as 
   const { credentials } = await new OperatorApi(url).partner(['1000.00']);
   const { token } = await PartnerApi.login(url, credentials);
   beforeFirst(
-    new Map([
+    new Map<unknown, () => Promise<void>>([
       [RequestCashOuts, () => lab.cutOff()],
       [RecordLines, () => lab.failOver()],
     ]),
