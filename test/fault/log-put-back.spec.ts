@@ -4,6 +4,7 @@ import { AccessKeyIssued } from '../../src/auth/domain/access-key.events.js';
 import { defineEvent, EventLog, Ledger, newId, REGISTRY_PARTITION, RegistryTail } from '../../src/event-store/index.js';
 import { RecentEvents } from '../../src/event-store/log/recent-events.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { type InProcess, startInProcess } from '../support/in-process.js';
 
 /** A standby that lagged is promoted: what it never had is gone, and others append at the same positions. */
@@ -55,6 +56,8 @@ async function putBack(): Promise<void> {
 }
 
 it('what is gone is not remembered when others took its places, and this process goes on behind them', async () => {
+  const told: unknown[] = [];
+  one.app.get(Ledger).onLost((lost) => told.push(lost));
   for (const text of ['a', 'b', 'c']) await note(one, `lost ${text}`);
   await putBack();
   for (const text of ['a', 'b', 'c']) await note(other, `kept ${text}`);
@@ -64,6 +67,13 @@ it('what is gone is not remembered when others took its places, and this process
   const logged = await one.app.get(EventLog).readAfter(PARTITION, 3n, 10);
   expect(logged).toMatchObject([{ position: 4n, data: { text: 'after' } }]);
   expect(recent.after(PARTITION, 3n, 10)).toEqual(logged);
+  expect(told).toEqual([{ partition: PARTITION, position: '3' }]);
+  // Others listen too: the signer, for one.
+  const { body } = await eventually(async () => {
+    const answer = await one.app.inject({ url: '/health/ready' });
+    return answer.statusCode === 503 && answer;
+  });
+  expect(body).toContain('this event was answered, and is gone');
 });
 
 it('a key is not let in that a process read before it followed the registry so far, and that is gone', async () => {
