@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { CommandBus, type ICommand } from '@nestjs/cqrs';
 import { RecordLines } from '../../src/payout-files/commands/record-lines/record-lines.command.js';
+import { PayoutFileRows } from '../../src/payout-files/payout-file-rows.js';
 import { RequestCashOuts } from '../../src/pix/index.js';
 import { OperatorApi, PartnerApi } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
@@ -11,13 +12,13 @@ import { type StandbyLab, startWithStandby } from '../support/standby-lab.js';
 let lab: StandbyLab;
 let service: InProcess;
 
-beforeAll(async () => {
+beforeEach(async () => {
   lab = await startWithStandby();
   service = await startInProcess(lab);
   await service.app.listen(0, '127.0.0.1');
 }, 60_000);
 
-afterAll(async () => {
+afterEach(async () => {
   jest.restoreAllMocks();
   await service?.app.close();
   await service?.database.close();
@@ -56,4 +57,28 @@ it('lines whose payouts are gone with a standby that lagged are not recorded as 
     return results.every(({ state }) => state !== 'Registered') && results;
   });
   expect(lines).toEqual(Array(5).fill(expect.objectContaining({ state: 'Completed' })));
+}, 120_000);
+
+it('a file whose lines are gone with it is not accepted: nothing was done', async () => {
+  const url = await service.app.getUrl();
+  const { credentials } = await new OperatorApi(url).partner(['1000.00']);
+  const { token } = await PartnerApi.login(url, credentials);
+  // Its last question before the acceptance.
+  const rows = service.app.get(PayoutFileRows, { strict: false });
+  const running = rows.running.bind(rows);
+  jest.spyOn(rows, 'running').mockImplementationOnce(async (...asked) => {
+    const found = await running(...asked);
+    await lab.failOver();
+    return found;
+  });
+  await lab.cutOff();
+  const files = new PayoutFiles(url, token);
+  const { status, body } = await files.upload(payoutCsv(5), { 'idempotency-key': 'file' });
+  expect([status, body.error]).toEqual([
+    503,
+    { name: 'ServiceUnavailable', message: 'What was stored for this is gone. Nothing was done.' },
+  ]);
+  const again = await files.upload(payoutCsv(5), { 'idempotency-key': 'file' });
+  expect(again.status).toBe(201);
+  expect(await files.ended(again.body.data.id)).toMatchObject({ state: 'Completed', counts: { waiting: 0, error: 0 } });
 }, 120_000);

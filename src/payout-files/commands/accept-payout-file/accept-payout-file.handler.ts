@@ -36,6 +36,7 @@ const MOST_RUNNING = 5;
 interface StoredLines {
   readonly lines: number;
   readonly amount: bigint;
+  readonly chunks: number;
   readonly chunkDigests: string;
 }
 
@@ -97,7 +98,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
     const { settings } = await this.registry.partner(partnerUid);
     const text = new FileText(bytes);
     const check = (line: object) => this.body.readLine(line);
-    const { lines, amount, chunkDigests } = await this.#store(
+    const { lines, amount, chunks, chunkDigests } = await this.#store(
       preview ? undefined : input,
       checkedLines(text.pieces(), READERS[format], check),
     );
@@ -122,6 +123,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
       },
       metadata: { actor: keyActor(caller), requestId, correlation: id },
       idempotency: key,
+      requires: this.inputs.all(input, chunks),
     };
     // Nothing may fail after it: a fault would take the lines of an accepted file away.
     const { events, replayed } = await this.ledger.execute(append, preview);
@@ -155,8 +157,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
       await Promise.allSettled([stored]);
     }
     await stored;
-    if (input) await this.inputs.assertAll(input, digests.length);
-    return { lines, amount, chunkDigests: writeDigests(digests) };
+    return { lines, amount, chunks: digests.length, chunkDigests: writeDigests(digests) };
   }
 }
 
