@@ -47,8 +47,8 @@ export class FileInputs {
   }
 
   /**
-   * What the acceptance of a file requires: its chunks may have been taken for abandoned ones, or be gone with a standby
-   * that lagged.
+   * What the acceptance of a file requires: its chunks may have been taken for abandoned ones, or be gone with a
+   * standby that lagged.
    */
   all({ partition, file }: InputOf, chunks: number): Statement {
     return {
