@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import {
   EventLog,
   type EventOf,
+  type Folded,
   RegistryTail,
   partitionOf,
   REGISTRY_PARTITION,
@@ -133,8 +134,8 @@ export class Registry {
     return event && AccountOpened.is(event) && event.data.uid === uid ? event : undefined;
   }
 
-  #loggedPartner(uid: string): Promise<Partner | undefined> {
-    return this.streams.fold<Partner>(REGISTRY_PARTITION, { what: 'partner', id: uid }, (partner, event) =>
+  #loggedPartner(uid: string): Promise<Folded<Partner> | undefined> {
+    return this.streams.foldUpTo<Partner>(REGISTRY_PARTITION, { what: 'partner', id: uid }, (partner, event) =>
       evolvePartner(partner, event as PartnerEvent),
     );
   }

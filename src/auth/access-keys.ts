@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type Folded,
   RegistryTail,
   partitionOf,
   PersonalDataCodec,
@@ -76,8 +77,8 @@ export class AccessKeys {
     return this.#credentials.formOf(stored.get(ours), 'access-key', ours, secret);
   }
 
-  #logged(id: string): Promise<AccessKey | undefined> {
-    return this.streams.fold<AccessKey>(REGISTRY_PARTITION, { what: 'access-key', id }, (key, event) =>
+  #logged(id: string): Promise<Folded<AccessKey> | undefined> {
+    return this.streams.foldUpTo<AccessKey>(REGISTRY_PARTITION, { what: 'access-key', id }, (key, event) =>
       evolveAccessKey(key, event as AccessKeyEvent),
     );
   }

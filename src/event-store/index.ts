@@ -22,7 +22,7 @@ export {
 } from './log/event-log.js';
 export { foldStream } from './log/fold-stream.js';
 export { LogContradicted } from './log/log-contradicted.js';
-export { WholeStreams } from './log/whole-streams.js';
+export { type Folded, WholeStreams } from './log/whole-streams.js';
 export { EventStoreModule } from './event-store.module.js';
 export { type EventRow, hashEvent } from './log/leaf.js';
 export { appendLeaf, EMPTY_TREE, leafHash, nodeHash, rootOf, type TreeState } from './log/merkle.js';

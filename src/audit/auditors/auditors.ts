@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { StoredCredentials } from '../../auth/index.js';
 import {
+  type Folded,
   RegistryTail,
   partitionOf,
   PersonalDataCodec,
@@ -94,12 +95,12 @@ export class Auditors {
     }
   }
 
-  async #logged(id: string): Promise<Credential | undefined> {
-    const auditor = await this.streams.fold<Auditor>(REGISTRY_PARTITION, { what: 'auditor', id }, (before, event) =>
+  async #logged(id: string): Promise<Folded<Credential> | undefined> {
+    const found = await this.streams.foldUpTo<Auditor>(REGISTRY_PARTITION, { what: 'auditor', id }, (before, event) =>
       evolveAuditor(before, event as AuditorEvent),
     );
-    const stored = auditor && (await this.secrets.find(REGISTRY_PARTITION, [id])).get(id);
-    return stored && { auditor, stored };
+    const stored = found && (await this.secrets.find(REGISTRY_PARTITION, [id])).get(id);
+    return stored && { state: { auditor: found.state, stored }, upTo: found.upTo };
   }
 
   async #copied(id: string): Promise<Credential | undefined> {

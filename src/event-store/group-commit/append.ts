@@ -1,5 +1,6 @@
 import type { IdempotencyKey } from './idempotency.js';
 import type { EventMetadata, NewEvent, RecordedEvent } from '../log/event.js';
+import type { Statement } from '../log/statement.js';
 import type { LoadedRows, Reads } from '../projections/inline-projection.js';
 import type { SubjectRef } from '../log/personal.js';
 
@@ -36,6 +37,11 @@ export interface Append {
   /** Every subject that a `Personal` member of the command's events may name. */
   readonly subjects?: readonly SubjectRef[];
   readonly secrets?: readonly SecretToStore[];
+  /**
+   * Divides by zero unless what the command needs beside its rows is there. It is part of the commit: a command may be
+   * held up until a standby that lagged is promoted, which lacks what was written for it before.
+   */
+  readonly requires?: Statement;
 }
 
 /** Whether somebody waits for its answer, as nobody does for what the rail or a timer asks for. */

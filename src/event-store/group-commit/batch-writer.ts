@@ -12,7 +12,7 @@ import { commandsOf, type Submission } from './submission.js';
 import { BatchReads } from './batch-reads.js';
 import * as sql from './batch-statements.js';
 import { insertSubjectKeys } from '../subjects/subject-keys.js';
-import type { SecretToStore } from './append.js';
+import type { Append } from './append.js';
 import type { RecordedEvent } from '../log/event.js';
 import type { InlineProjection } from '../projections/inline-projection.js';
 import type { Statement } from '../log/statement.js';
@@ -201,9 +201,11 @@ export class BatchWriter {
 
   /** The head comes first: if it has moved, the rest is skipped. */
   #statements(batch: Batch, pending: readonly Submission[], decisions: readonly Decision[]): Statement[] {
-    const secrets = pending.flatMap((submission, i) => secretsOf(submission, decisions[i]!));
+    const appends = pending.flatMap((submission, i) => appendedOf(submission, decisions[i]!));
+    const secrets = appends.flatMap((append) => append.secrets ?? []);
     return [
       sql.moveHead(this.partition, batch),
+      ...appends.flatMap(({ requires }) => requires ?? []),
       sql.insertEvents(this.partition, batch.appended),
       ...this.projections.flatMap((projection) => {
         const changes = batch.changed.of(projection);
@@ -231,9 +233,10 @@ function hasMark(submission: Submission): boolean {
   return commandsOf([submission]).some(({ mark, requestMark }) => mark ?? requestMark);
 }
 
-function secretsOf({ append, parts }: Submission, decision: Decision): readonly SecretToStore[] {
-  if (decision.kind === 'together') return decision.decisions.flatMap((one, i) => secretsOf(parts![i]!, one));
-  return decision.kind === 'appended' && decision.outcome.events.length > 0 ? (append.secrets ?? []) : [];
+/** Those of a submission that appended events. */
+function appendedOf({ append, parts }: Submission, decision: Decision): readonly Append[] {
+  if (decision.kind === 'together') return decision.decisions.flatMap((one, i) => appendedOf(parts![i]!, one));
+  return decision.kind === 'appended' && decision.outcome.events.length > 0 ? [append] : [];
 }
 
 function written(batch: Batch, decisions: readonly Decision[]): WrittenBatch {

@@ -1,7 +1,8 @@
-import { classifyFault, isDuplicate, isUnclear } from '../../platform/database/index.js';
+import { classifyFault, isDuplicate, isUnclear, sqlState } from '../../platform/database/index.js';
 import { type Decision, wantsRows } from './decision.js';
 import { type BatchWriter, CommitUnanswered, type WrittenBatch } from './batch-writer.js';
 import { isAwaited } from './append.js';
+import { HEAD_HAS_MOVED } from './batch-statements.js';
 import { asAppError, DuplicateRow } from './errors.js';
 import { answerOf, type LaneAnswer, type Refused } from './lane-answer.js';
 import type { LaneConnection } from './lane-connection.js';
@@ -187,7 +188,7 @@ export class Lane {
         } else if (classifyFault(fault) !== 'transient' && !(isUnclear(fault) && (unclear += 1) < UNCLEAR_TRIES)) {
           // Each takes its time: where that is an outage, those at the end would be made long after their deadline.
           if (pending.length > 1) for (const waiting of pending) await this.#flush(this.#dropExpired([waiting]));
-          else pending[0]!.reject(await this.#errorOf(fault));
+          else pending[0]!.reject(await this.#errorOf(pending[0]!, fault));
           return;
         }
         await new Promise((resume) => setTimeout(resume, RETRY_PAUSE_MS));
@@ -197,7 +198,10 @@ export class Lane {
   }
 
   /** The error of a command whose data are at fault, or whose position is taken by an event beyond the head. */
-  async #errorOf(fault: unknown): Promise<AppError> {
+  async #errorOf({ append }: Submission, fault: unknown): Promise<AppError> {
+    // Of the head's own it is not: the last try has locked it.
+    if (append.requires && sqlState(fault) === HEAD_HAS_MOVED)
+      return new ServiceUnavailable('What was stored for this is gone. Nothing was done.');
     if (!isDuplicate(fault)) return new InternalError();
     if (!(await this.#checks.isTakenBeyondHead().catch(() => false))) return new DuplicateRow();
     this.events.contradicted(this.partition);

@@ -31,9 +31,9 @@ export class Lanes implements OnApplicationShutdown {
   readonly #lanes = new Map<number, Lane>();
   readonly #logger = new Logger(Lanes.name);
   readonly #pauses = new LogPauses();
+  readonly #lostListeners: ((lost: LostEvent) => void)[] = [];
   #wrongKey: WrongKey | undefined;
   #onContradicted: () => void = () => undefined;
-  #onLost: (lost: LostEvent) => void = () => undefined;
 
   constructor(
     private readonly database: Database,
@@ -48,6 +48,8 @@ export class Lanes implements OnApplicationShutdown {
   ) {
     const waiting = () => new Map([...this.#lanes].map(([partition, lane]) => [partition, lane.waiting]));
     metrics.queues(waiting, options.lane.queueSize);
+    peers.serve(LOST, async (lost) => this.#tellLost(lost as LostEvent));
+    this.onLost(({ partition }) => recent.forget(partition));
   }
 
   of(partition: number): Lane {
@@ -68,10 +70,16 @@ export class Lanes implements OnApplicationShutdown {
     this.#onContradicted = listener;
   }
 
-  /** @param listener called in every worker of the service when a log does not have an event that one has answered */
+  /**
+   * Who remembers what this service appended forgets it here.
+   * @param listener called in every worker of the service when a log does not have an event that one has answered
+   */
   onLost(listener: (lost: LostEvent) => void): void {
-    this.#onLost = listener;
-    this.peers.serve(LOST, async (lost) => listener(lost as LostEvent));
+    this.#lostListeners.push(listener);
+  }
+
+  #tellLost(lost: LostEvent): void {
+    this.#lostListeners.forEach((listener) => listener(lost));
   }
 
   /** The row of an idempotency key names events of another command. */
@@ -108,10 +116,9 @@ export class Lanes implements OnApplicationShutdown {
       this.#onContradicted();
     },
     lost: (partition, position) => {
-      this.recent.forget(partition);
       this.#logger.error({ partition, position: String(position) }, 'AN EVENT THAT WAS ANSWERED IS NOT IN THE LOG');
       const lost = { partition, position: String(position) };
-      this.#onLost(lost);
+      this.#tellLost(lost);
       void this.peers.callAll(LOST, lost, TOLD_MS);
     },
     refused: (partition) => {

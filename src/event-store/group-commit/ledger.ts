@@ -192,7 +192,7 @@ export class Ledger {
     return new LogContradicted('The log contradicts the row of this Idempotency-Key');
   }
 
-  /** @param listener called in every worker of the service when a log does not have an event that one has answered */
+  /** @param listener as `Lanes.onLost` */
   onLost(listener: (lost: LostEvent) => void): void {
     this.lanes.onLost(listener);
   }

@@ -13,6 +13,12 @@ import type { Statement } from './statement.js';
 const CONTRADICTED = 'contradicted';
 type Found = readonly RecordedEvent[] | typeof CONTRADICTED;
 
+/** What the events of a stream make, and the position of the last of them. */
+export interface Folded<State> {
+  readonly state: State;
+  readonly upTo: bigint;
+}
+
 /** Of some ten commits of 640 payouts. */
 const REMEMBERED_CHARACTERS = 8 * 1024 * 1024;
 
@@ -84,8 +90,18 @@ export class WholeStreams {
     own: { readonly what: string; readonly id: string },
     evolve: (state: State | undefined, event: RecordedEvent) => State,
   ): Promise<State | undefined> {
+    return (await this.foldUpTo(partition, own, evolve))?.state;
+  }
+
+  /** The same for who remembers it: only as long as the log has that event. */
+  async foldUpTo<State>(
+    partition: number | undefined,
+    own: { readonly what: string; readonly id: string },
+    evolve: (state: State | undefined, event: RecordedEvent) => State,
+  ): Promise<Folded<State> | undefined> {
     const events = await this.read(partition, `${own.what}-${own.id}`);
-    return events.length === 0 ? undefined : foldStream(own, events, evolve);
+    const last = events.at(-1);
+    return last && { state: foldStream(own, events, evolve), upTo: last.position };
   }
 
   /**

@@ -4,12 +4,13 @@ import { RegistryCache } from './registry-cache.js';
 
 it('gives up the entries that were asked for longest ago, one by one', async () => {
   const loads: string[] = [];
-  const tail = { isFresh: true, onEvent: () => undefined, onReset: () => undefined } as unknown as RegistryTail;
+  const never = () => undefined;
+  const tail = { isFresh: true, hasFollowed: () => true, onEvent: never, onReset: never } as unknown as RegistryTail;
   const cache = new RegistryCache<string>(tail, {
     staleBy: () => undefined,
     logged: async (key) => {
       loads.push(key);
-      return key;
+      return { state: key, upTo: 1n };
     },
     copied: async () => undefined,
   });

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '../log/event.js';
+import type { Folded } from '../log/whole-streams.js';
 import type { RegistryTail } from './registry-tail.js';
 
 /** Where a cache of registry data has them from. */
@@ -9,7 +10,7 @@ export interface RegistrySource<V> {
   /**
    * As its own events make it: a row that is changed for a moment would be remembered for as long as nothing changes.
    */
-  logged(key: string): Promise<V | undefined>;
+  logged(key: string): Promise<Folded<V> | undefined>;
   /** As its row is, of which every node has a copy; not remembered. */
   copied(key: string): Promise<V | undefined>;
 }
@@ -50,14 +51,18 @@ export class RegistryCache<V> {
     return entry;
   }
 
-  /** Neither failures nor absences are cached: guessed keys must not fill the cache. */
+  /**
+   * Neither failures nor absences are cached: guessed keys must not fill the cache. Nor is what has an event that was
+   * not followed yet: if that is gone with a standby that lagged, nobody will tell.
+   */
   async #read(key: string): Promise<V | undefined> {
-    let value: V | undefined;
+    let isKept = false;
     try {
-      value = await this.source.logged(key);
-      return value;
+      const found = await this.source.logged(key);
+      isKept = found !== undefined && this.tail.hasFollowed(found.upTo);
+      return found?.state;
     } finally {
-      if (value === undefined) queueMicrotask(() => this.#entries.delete(key));
+      if (!isKept) queueMicrotask(() => this.#entries.delete(key));
     }
   }
 }

@@ -63,6 +63,11 @@ export class RegistryTail implements OnApplicationBootstrap, OnApplicationShutdo
     this.#resets.push(listener);
   }
 
+  /** Whether an event of the registry was read: from then on a log without it is noticed. */
+  hasFollowed(position: bigint): boolean {
+    return this.#newest !== undefined && this.#newest.position >= position;
+  }
+
   /** Whether the registry was read within the last second. */
   get isFresh(): boolean {
     return performance.now() - this.#freshAt <= MAX_STALENESS_MS;
@@ -132,7 +137,7 @@ export class RegistryTail implements OnApplicationBootstrap, OnApplicationShutdo
     const last = events.at(-1)?.position;
     for (const deadline = performance.now() + SHOWN_MS; ; await sleep(POLL_MS)) {
       await Promise.all([this.#appended(events), this.peers.callAll(KIND, events, POLL_MS)]);
-      if (last === undefined || (this.#newest && this.#newest.position >= last)) return;
+      if (last === undefined || this.hasFollowed(last)) return;
       if (performance.now() > deadline) throw new OutcomeUnknown(NOT_SHOWN);
     }
   }

@@ -48,6 +48,12 @@ async function sweep(at: number): Promise<{ railIds: string[]; until: number }> 
   return { railIds: asked.railIds, until: Date.parse(result.payload.until) };
 }
 
+/** The mark without the number of sweeps. */
+function marked(): { until: string; seal: string } {
+  const { until, seal } = mark as { until: string; seal: string };
+  return { until, seal };
+}
+
 beforeEach(async () => {
   jest.useFakeTimers();
   [reports, recorded, mark, unread] = [[], new Set(), null, []];
@@ -78,7 +84,7 @@ describe('the sweep of reports', () => {
     unread = [new Error('not whole')];
     jest.setSystemTime(START + HOUR);
     asked = { from: new Date(0), railIds: [] };
-    expect(await timers.sweep({ payload: mark } as WorkItem)).not.toHaveProperty('payload');
+    expect(await timers.sweep({ payload: mark } as WorkItem)).toMatchObject({ payload: { ...marked(), sweeps: 2 } });
     expect(asked.railIds).toEqual(['whole']);
   });
 
@@ -114,6 +120,31 @@ describe('the sweep of reports', () => {
     mark = earlier;
     expect(await sweep(START + 3 * MINUTE)).toMatchObject({ railIds: ['known'] });
     expect(await sweep(START + 4 * MINUTE)).toMatchObject({ railIds: [] });
+  });
+
+  it('asks for it again also where the failover was in the midst of a sweep, which left no new mark', async () => {
+    reports = [reportOf('known', START)];
+    recorded.add('known');
+    unread = [new Error('not whole')];
+    const earlier = mark;
+    expect(await sweep(START + MINUTE)).toMatchObject({ railIds: ['known'] });
+    expect(await sweep(START + 2 * MINUTE)).toMatchObject({ railIds: [] });
+    [mark, unread] = [earlier, []];
+    expect(await sweep(START + 3 * MINUTE)).toMatchObject({ railIds: ['known'] });
+    expect(await sweep(START + 4 * MINUTE)).toMatchObject({ railIds: [] });
+  });
+
+  it('waits a day anew for a deposit that is gone with a standby that lagged', async () => {
+    reports = [reportOf('early', START)];
+    const earlier = mark;
+    await sweep(START + MINUTE);
+    recorded.add('early');
+    await sweep(START + 2 * MINUTE);
+    recorded.clear();
+    mark = earlier;
+    expect(await sweep(START + 25 * HOUR)).toEqual({ railIds: ['early'], until: START });
+    recorded.add('early');
+    expect(await sweep(START + 26 * HOUR)).toEqual({ railIds: ['early'], until: START + 26 * HOUR });
   });
 
   it.each([{ psp: 'another' }, { name: 'bcb' }])('begins as the first one does after sweeps of %j', async (other) => {

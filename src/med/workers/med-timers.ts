@@ -37,6 +37,11 @@ interface Swept {
   readonly seal: string;
 }
 
+interface Payload extends Swept {
+  /** How many there were, those included that left no new mark; absent after one of an earlier version. */
+  readonly sweeps?: number;
+}
+
 interface Received {
   /** Each report was recorded, or is unmatched. */
   readonly isComplete: boolean;
@@ -52,8 +57,8 @@ export class MedTimers {
   readonly #handled = new LRUCache<string, InfractionState>({ max: MAX_HANDLED });
   /** Since when reports have been without their deposit, as this process saw them. */
   readonly #unmatched = new LRUCache<string, number>({ max: MAX_HANDLED });
-  /** The mark that this process left last, in milliseconds. */
-  #left = 0;
+  /** How many sweeps there were after the last one of this process. */
+  #sweeps = 0;
   readonly #pepper: KeyObject;
 
   constructor(
@@ -74,21 +79,33 @@ export class MedTimers {
 
   async sweep({ payload }: WorkItem): Promise<WorkResult> {
     const retryAt = new Date(Date.now() + MINUTE_MS);
+    const { until, seal, sweeps } = (payload ?? {}) as Partial<Payload>;
+    const before = Number.isSafeInteger(sweeps) ? sweeps! : 0;
+    // Of a standby that lagged, or a restore: what was recorded since is gone with the later sweeps.
+    if (before < this.#sweeps) this.#forget();
+    this.#sweeps = before + 1;
+    const mark = (await this.#sweep(payload)) ?? { until, seal };
+    return { retryAt, payload: { ...mark, sweeps: this.#sweeps } };
+  }
+
+  #forget(): void {
+    this.#handled.clear();
+    this.#unmatched.clear();
+  }
+
+  /** @returns the new mark, if all was recorded */
+  async #sweep(payload: unknown): Promise<Swept | undefined> {
     try {
       const until = await databaseTime(this.database);
       await this.#lookAtCasesDaily();
       const from = this.#beginningOf(payload, until.getTime());
-      // Of a standby that lagged, or a restore: what was recorded since is gone with the later marks.
-      if (from + OVERLAP_MS < this.#left) this.#handled.clear();
       const { isComplete, waitsFrom } = await this.#receive(new Date(from), until);
       // A report may have changed long after it was made: the mark never goes back.
       const next = Math.min(until.getTime(), Math.max(waitsFrom, from + OVERLAP_MS));
-      if (!isComplete) return { retryAt };
-      this.#left = next;
-      return { retryAt, payload: this.#swept(new Date(next)) };
+      return isComplete ? this.#swept(new Date(next)) : undefined;
     } catch (error) {
       this.#logger.warn({ err: error }, 'reports could not be read from the rail; retried in a minute');
-      return { retryAt };
+      return undefined;
     }
   }
 

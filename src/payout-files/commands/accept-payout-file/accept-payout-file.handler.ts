@@ -35,6 +35,7 @@ const MOST_RUNNING = 5;
 interface StoredLines {
   readonly lines: number;
   readonly amount: bigint;
+  readonly chunks: number;
   readonly chunkDigests: string;
 }
 
@@ -89,7 +90,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
     const { settings } = await this.registry.partner(partnerUid);
     const text = new FileText(bytes);
     const check = (line: object) => this.body.readLine(line);
-    const { lines, amount, chunkDigests } = await this.#store(
+    const { lines, amount, chunks, chunkDigests } = await this.#store(
       preview ? undefined : input,
       checkedLines(text.pieces(), READERS[format], check),
     );
@@ -114,6 +115,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
       },
       metadata: { actor: keyActor(caller), requestId, correlation: id },
       idempotency: key,
+      requires: this.inputs.all(input, chunks),
     };
     // Nothing may fail after it: a fault would take the lines of an accepted file away.
     const { events, replayed } = await this.ledger.execute(append, preview);
@@ -147,8 +149,7 @@ export class AcceptPayoutFileHandler implements ICommandHandler<AcceptPayoutFile
       await Promise.allSettled([stored]);
     }
     await stored;
-    if (input) await this.inputs.assertAll(input, digests.length);
-    return { lines, amount, chunkDigests: writeDigests(digests) };
+    return { lines, amount, chunks: digests.length, chunkDigests: writeDigests(digests) };
   }
 }
 
