@@ -132,6 +132,14 @@ describe('what the sandbox has planned', () => {
     await expect(books.paymentsIn.dispositionOf(payment.endToEndId)).resolves.toBe('Returned');
   });
 
+  it('keeps the time of a payment of its own charge that is booked once more, as its first telling failed', async () => {
+    const { paymentId } = instruction(100n);
+    const book = async () => (await books.paymentsIn.bookOwn(paymentId, 'charge', 100n, PAYER)).payment;
+    const first = await book();
+    await expect(book()).resolves.toEqual(first);
+    await expect(books.paymentsIn.find(first.endToEndId)).resolves.toEqual(first);
+  });
+
   it("gives the payer the ledger's word, although the first telling failed", async () => {
     const ledger = new Listener('Returned');
     ledger.failures = 1;

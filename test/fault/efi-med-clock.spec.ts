@@ -140,10 +140,11 @@ describe('what is blocked when ninety days are over', () => {
     expect((await operator.get(`/med/${ofAnotherAccount}`)).status).toBe('Open');
     expect(await balance(third)).toEqual({ available: '0', held: '0', blocked: '700' });
     await assertLedgerSound(database);
-    // The database says for how long, and its clock was not moved.
-    await database.query(`update work set refused_since = now() - interval '15 days' where id = $1`, [
-      ofAnotherAccount,
-    ]);
+    // The database says for how long, and its clock was not moved. It is due as after a question of two hours before.
+    await database.query(
+      `update work set refused_since = now() - interval '15 days', due_at = due_at + interval '14 days 22 hours' where id = $1`,
+      [ofAnotherAccount],
+    );
     await clock.jumpTo(106 * DAY_MS);
     expect(await closed(ofAnotherAccount)).toMatchObject({ ending: 'PeriodEnded', returned: '0.00', pending: '0.00' });
     expect(await balance(third)).toEqual({ available: '700', held: '0', blocked: '0' });

@@ -137,7 +137,7 @@ describe('an attempt', () => {
       const puts = (await psp.asked(PUT)).length;
       const item = {
         ...{ partition: partitionOf(id)!, id, kind: PIX_WORK.sendPayment, subject: id, payload: null },
-        ...{ attempts: 1, refusals: null },
+        ...{ attempts: 1, refusals: null, dueAt: new Date() },
       };
       const worker = idle.app.get(SendPaymentWorker, { strict: false });
       const late = new HeldLease('late', [performance.now() - 4_000, Date.now()]);

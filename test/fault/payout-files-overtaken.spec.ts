@@ -40,7 +40,7 @@ async function accepted(lines: number): Promise<void> {
 const fund = () => operator.post(`/accounts/${partner.accounts[0]}/credits`, { amount: '100.00', reason: 'Late' });
 
 function run(lease = new HeldLease('in time')): Promise<unknown> {
-  const item = { partition: partitionOf(id)!, id, kind: RUN_FILE, subject: id, payload: null };
+  const item = { partition: partitionOf(id)!, id, kind: RUN_FILE, subject: id, payload: null, dueAt: new Date() };
   return service.app.get(FileRunner, { strict: false }).run({ ...item, attempts: 1, refusals: null, lease });
 }
 

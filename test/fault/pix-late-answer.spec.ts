@@ -16,6 +16,8 @@ import { type InProcess, startInProcess } from '../support/in-process.js';
 import { PixEdge } from '../support/pix-edge.js';
 import { type Service, startService } from '../support/service.js';
 
+const DUE = { payload: null, dueAt: new Date() };
+
 let edge: PixEdge;
 /** The process whose lease expires while it waits for the rail; it works only on what it is given. */
 let slow: InProcess;
@@ -40,7 +42,7 @@ describe('two processes that look one key up', () => {
       asked.resolve();
       return answer.promise;
     };
-    const item = { partition: partitionOf(id)!, id: newId(1), subject: id, payload: null, ...attempt(1) };
+    const item = { partition: partitionOf(id)!, id: newId(1), subject: id, ...DUE, ...attempt(1) };
     const lookUp = slow.app.get(ResolveKeyWorker, { strict: false }).perform({ ...item, kind: PIX_WORK.resolveKey });
     await asked.promise;
 
@@ -91,7 +93,7 @@ it('a payout whose row says for a moment that it has ended is asked after until 
   quick = undefined;
   const account = { ispb: '60701190', branch: '0001', number: '123456', digit: '7', type: 'CheckingsAccount' };
   const id = await edge.cashOut('12.98', { account });
-  const item = { partition: partitionOf(id)!, id, subject: id, payload: null, kind: PIX_WORK.sendPayment };
+  const item = { partition: partitionOf(id)!, id, subject: id, ...DUE, kind: PIX_WORK.sendPayment };
   const perform = (attempts: number) =>
     slow.app.get(SendPaymentWorker, { strict: false }).perform({ ...item, ...attempt(attempts) });
   const row = (state: string) => edge.database.query('update transaction set state = $2 where id = $1', [id, state]);
@@ -107,7 +109,7 @@ it('a payout whose row says for a moment that it has ended is asked after until 
 
 it('a deposit whose row says for a moment that it has ended expires all the same', async () => {
   const { id } = await edge.cashIn('5.00', { expiresIn: 1 });
-  const item = { partition: partitionOf(id)!, id, subject: id, payload: null, kind: PIX_WORK.expireCashIn };
+  const item = { partition: partitionOf(id)!, id, subject: id, ...DUE, kind: PIX_WORK.expireCashIn };
   const perform = () => slow.app.get(ExpireCashInWorker, { strict: false }).perform({ ...item, ...attempt(1) });
   const row = (state: string) => edge.database.query('update transaction set state = $2 where id = $1', [id, state]);
   await new Promise((resume) => setTimeout(resume, 1_100));

@@ -441,6 +441,7 @@ const itemOf = (id: string, attempts: number) => ({
   id,
   kind: '',
   payload: null,
+  dueAt: new Date(),
   ...attempt(attempts),
 });
 

@@ -12,7 +12,6 @@ import type { WorkResult } from './work-table.js';
 /** A work item in a dispatch queue, and its owner. */
 export interface QueuedWork extends Omit<WorkItem, keyof Attempt> {
   readonly owner: string;
-  readonly dueAt: Date;
   /** How often it was begun before. */
   readonly begun: number;
 }
@@ -89,7 +88,6 @@ function parse(row: QueryResultRow): QueuedWork {
   return {
     ...itemOf(row),
     owner: row.uid as string,
-    dueAt: row.due_at as Date,
     begun: row.attempts as number,
   };
 }

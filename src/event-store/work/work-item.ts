@@ -18,4 +18,5 @@ export interface WorkItem extends ClaimedWork, Attempt {
   /** What it is about, such as a transaction. */
   readonly subject: string;
   readonly payload: unknown;
+  readonly dueAt: Date;
 }

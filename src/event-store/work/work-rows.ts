@@ -72,7 +72,7 @@ export function workSource(kind: string, order: DueOrder): WorkSource<WorkItem> 
           for update skip locked)
         update work set lease = $3, leased_until = ${LEASED_UNTIL}, attempts = ${NEXT_ATTEMPT}
         where partition = $1 and id = any(array(select id from free))
-        returning partition, id, kind, subject, payload, attempts, ${REFUSED_MS_OF_LEASED}`,
+        returning partition, id, kind, subject, payload, due_at, attempts, ${REFUSED_MS_OF_LEASED}`,
       values: [partition, ids, lease, now],
     }),
     ...leaseStatements('work', 'work'),
@@ -94,6 +94,7 @@ export function itemOf(row: QueryResultRow): Omit<WorkItem, keyof Attempt> {
     kind: row.kind as string,
     subject: row.subject as string,
     payload: row.payload,
+    dueAt: row.due_at as Date,
   };
 }
 

@@ -35,9 +35,10 @@ afterEach(() => {
 });
 
 /** @param since of a series of attempts without an answer, as the work's row has it */
-function looksAt(ms: number, since?: number): Promise<WorkResult> {
+function looksAt(ms: number, since?: number, due = ms): Promise<WorkResult> {
   jest.setSystemTime(END + ms);
-  return worker.perform({ subject: 'i', refusals: since === undefined ? null : new Refusals(ms - since) } as WorkItem);
+  const refusals = since === undefined ? null : new Refusals(ms - since);
+  return worker.perform({ subject: 'i', dueAt: new Date(END + due), refusals } as WorkItem);
 }
 const inAnHour = (ms: number, since: number) => ({
   retryAt: new Date(END + ms + HOUR),
@@ -65,6 +66,13 @@ describe.each(['Open', 'Agreed'])(
       expect(await looksAt(30 * DAY)).toEqual(inAnHour(30 * DAY, 30 * DAY));
       expect(await looksAt(13 * DAY, -90 * DAY)).toMatchObject(inAnHour(13 * DAY, -90 * DAY));
       expect(executed).toEqual([]);
+    });
+
+    it('does not end after fourteen days in which the service stood: they begin anew', async () => {
+      expect(await looksAt(15 * DAY, 0, HOUR)).toEqual(inAnHour(15 * DAY, 15 * DAY));
+      expect(await looksAt(14 * DAY, 0, 13 * DAY)).toEqual(inAnHour(14 * DAY, 14 * DAY));
+      expect(executed).toEqual([]);
+      expect(await looksAt(14 * DAY, 0, 13 * DAY + HOUR)).toBe('done');
     });
 
     it('ends at once with an answer', async () => {

@@ -24,13 +24,14 @@ export class CaseWorker {
   ) {}
 
   /** The work of a case's deadlines, until it has ended. */
-  async perform({ subject, refusals }: WorkItem): Promise<WorkResult> {
+  async perform({ subject, dueAt, refusals }: WorkItem): Promise<WorkResult> {
     const known = await this.cases.logged(subject);
     if (!known) return 'done';
     const askedAt = new Date();
     const { untold } = await this.returns.record(known, askedAt);
     if (untold) {
-      const series = refusals ?? new Refusals(0);
+      // A service that stood for a day did not ask meanwhile: the series begins anew.
+      const series = refusals && askedAt < after(dueAt, 1) ? refusals : new Refusals(0);
       const isAskedAgain = askedAt < askedUntil(known, new Date(askedAt.getTime() - series.lastMs));
       this.#tell(known, untold, isAskedAgain);
       if (isAskedAgain) return { retryAt: new Date(Date.now() + UNTOLD_PAUSE_MS), refusals: series };

@@ -43,19 +43,22 @@ export class CodePayments {
   /**
    * Gives a command what reads its codes. Commands under one key share a reading until the last of them has ended: a
    * bank that refuses the second one would have it answered with a refusal, while the first still pays. Later ones, and
-   * dry runs, read the code again, which may have been taken back.
+   * dry runs, read the code again, which may have been taken back. One that fails may be reading other codes still:
+   * what those begin from then on is shared with nobody.
    * @param isDryRun its key is not taken
    */
   async during<T>(isDryRun: boolean, command: (read: ReadCode) => Promise<T>): Promise<T> {
     const shared: string[] = [];
+    let hasEnded = false;
     try {
       return await command((partnerUid, payment, key, unlessDone) =>
         this.#read(unlessDone, () => {
           const read = () => this.#agreed(partnerUid, payment);
-          return isDryRun || !key ? read() : this.#shared(idOf(key), shared, read);
+          return isDryRun || !key || hasEnded ? read() : this.#shared(idOf(key), shared, read);
         }),
       );
     } finally {
+      hasEnded = true;
       for (const id of shared) this.#leave(id);
     }
   }

@@ -15,8 +15,7 @@ export class ListAccessKeysHandler implements IQueryHandler<ListAccessKeys> {
     const rows = await this.database.query({
       name: 'access-keys-of-account',
       text: `
-        select id, account_uid, partner_uid, name, status, permissions, expires_at, allowed_ips, issued_at, version
-        from access_key
+        select ${accessKeyTable.columns} from access_key
         where partition = $1 and account_uid = $2
           and id > coalesce($3, '00000000-0000-0000-0000-000000000000')::uuid
         order by id limit $4`,

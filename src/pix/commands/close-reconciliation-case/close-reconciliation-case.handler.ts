@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { isUUID } from 'class-validator';
 import { Ledger, REGISTRY_PARTITION } from '../../../event-store/index.js';
 import { EntityNotFound } from '../../../platform/errors/index.js';
-import { CURSOR_KEY } from '../../../platform/http/index.js';
 import { closeCase } from '../../domain/reconciliation.decider.js';
 import type { ReconciliationCase } from '../../domain/reconciliation.js';
 import { reconciliationCaseProjection } from '../../reconciliation.projections.js';
@@ -13,7 +13,7 @@ export class CloseReconciliationCaseHandler implements ICommandHandler<CloseReco
 
   /** @throws EntityNotFound */
   async execute({ id, note, actor, requestId }: CloseReconciliationCase): Promise<ReconciliationCase> {
-    if (!CURSOR_KEY.id.test(id)) throw new EntityNotFound('ReconciliationCaseEntity', 'id', id);
+    if (!isUUID(id)) throw new EntityNotFound('ReconciliationCaseEntity', 'id', id);
     let found: ReconciliationCase | undefined;
     const { events } = await this.ledger.execute({
       partition: REGISTRY_PARTITION,

@@ -45,7 +45,6 @@ describe('encodeDynamicBrCode', () => {
             merchantCategory: '0000',
             oneTime: true,
             amount,
-            unreservedTemplates: [],
           });
         },
       ),

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { brCodeFaultOf as faultOf } from '../../../../test/support/br-code-fault.js';
 import { pixVectors } from '../../../../test/support/pix-vectors.js';
+import { FrameReader, toFrame } from '../../../platform/workers/wire.js';
 import { BrCodeFault, parseBrCode } from './br-code.js';
 import { withChecksum } from './br-code-encoder.js';
 import { encodeField } from './emv-tlv.js';
@@ -50,7 +51,6 @@ describe('parseBrCode', () => {
       merchantCategory: '0000',
       oneTime: false,
       amount: 12_345n,
-      unreservedTemplates: [],
     });
   });
 
@@ -61,7 +61,6 @@ describe('parseBrCode', () => {
       ...merchant,
       merchantCategory: '0000',
       oneTime: true,
-      unreservedTemplates: [],
     });
   });
 
@@ -100,10 +99,6 @@ describe('parseBrCode', () => {
     expect(parseBrCode(code({ more: recurrence + other }))).toMatchObject({
       kind: 'Static',
       recurrenceLocation: 'pix.example.com/rec/1',
-      unreservedTemplates: [
-        { id: '80', gui: 'br.gov.bcb.pix' },
-        { id: '81', gui: 'com.example' },
-      ],
     });
     expect(parseBrCode(code({ ...pix(), more: recurrence }))).toMatchObject({
       kind: 'Recurrence',
@@ -114,10 +109,15 @@ describe('parseBrCode', () => {
     ).toBe(BrCodeFault.Location);
   });
 
+  it('is data, which goes to the worker that pays the code', () => {
+    const other = encodeField('81', `0011com.example0101x`);
+    const parsed = parseBrCode(code({ more: other }));
+    expect(new FrameReader().read(toFrame(parsed))).toEqual([parsed]);
+  });
+
   it('tolerates unknown fields, unreserved ones that are no templates, and space around the code', () => {
     expect(parseBrCode(`\n ${code({ more: '6405other9003???' })} \r\n`)).toMatchObject({
       kind: 'Static',
-      unreservedTemplates: [],
     });
   });
 

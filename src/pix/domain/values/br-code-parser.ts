@@ -14,7 +14,7 @@ import {
 } from './br-code-fields.js';
 import { crc16 } from './crc16.js';
 import { type EmvFields, parseFields } from './emv-tlv.js';
-import type { BrCodeCommon, ParsedBrCode, ParsedStaticBrCode, UnreservedTemplate } from './parsed-br-code.js';
+import type { BrCodeCommon, ParsedBrCode, ParsedStaticBrCode } from './parsed-br-code.js';
 
 const CHECKSUM = new RegExp(`${FIELD.checksum}04[0-9A-F]{4}$`);
 const AMOUNT = /^[0-9]{1,10}(?:\.[0-9]{1,2})?$/;
@@ -42,13 +42,7 @@ export function parseBrCode(copied: string): ParsedBrCode {
   );
   check(fields.get(FIELD.currency) === BRL, BrCodeFault.Currency, 'the currency is not 986');
   check(fields.get(FIELD.country) === BRAZIL, BrCodeFault.Country, 'the country is not BR');
-  const unreservedTemplates = readUnreserved(fields);
-  return readPayee(fields, {
-    ...readMerchant(fields),
-    ...readPayment(fields),
-    ...readRecurrence(unreservedTemplates),
-    unreservedTemplates,
-  });
+  return readPayee(fields, { ...readMerchant(fields), ...readPayment(fields), ...readRecurrence(fields) });
 }
 
 function readMerchant(
@@ -112,34 +106,31 @@ function readStatic(
   };
 }
 
-/** The Pix template may stand at any of 26–51; the others belong to other arrangements. */
+/** The Pix template may stand at any of 26–51. */
 function readPixTemplate(fields: EmvFields): EmvFields {
-  const templates = [...fields].filter(([id]) => id >= '26' && id <= '51').map(([, value]) => readTemplate(value));
-  const pix = templates.filter((template) => template !== undefined && isPix(template));
+  const pix = pixTemplates(fields, '26', '51');
   check(pix.length <= 1, BrCodeFault.Duplicate, 'more than one Pix template');
   const [template] = pix;
   if (template === undefined) throw new BrCodeError(BrCodeFault.Gui, `no template with the GUI ${PIX_GUI}`);
   return template;
 }
 
-function readUnreserved(fields: EmvFields): UnreservedTemplate[] {
-  return [...fields]
-    .filter(([id]) => id >= '80')
-    .flatMap(([id, value]) => {
-      const template = readTemplate(value);
-      const gui = template?.get(PIX_FIELD.gui);
-      return template === undefined || gui === undefined ? [] : [{ id, gui, fields: template }];
-    });
-}
-
-function readRecurrence(templates: readonly UnreservedTemplate[]): Pick<BrCodeCommon, 'recurrenceLocation'> {
-  const location = templates.find(({ fields }) => isPix(fields))?.fields.get(PIX_FIELD.location);
+function readRecurrence(fields: EmvFields): Pick<BrCodeCommon, 'recurrenceLocation'> {
+  const location = pixTemplates(fields, '80', '99')[0]?.get(PIX_FIELD.location);
   check(
     location === undefined || isLocation(location),
     BrCodeFault.Location,
     'the recurrence has no address without scheme',
   );
   return { recurrenceLocation: location };
+}
+
+/** The others belong to other arrangements. */
+function pixTemplates(fields: EmvFields, first: string, last: string): EmvFields[] {
+  return [...fields]
+    .filter(([id]) => id >= first && id <= last)
+    .map(([, value]) => readTemplate(value))
+    .filter(isPix);
 }
 
 /** Other arrangements' templates need not be well-formed for us; a Pix one must be. */
@@ -152,8 +143,8 @@ function readTemplate(value: string): EmvFields | undefined {
   }
 }
 
-function isPix(template: EmvFields): boolean {
-  return template.get(PIX_FIELD.gui)?.toLowerCase() === PIX_GUI;
+function isPix(template: EmvFields | undefined): template is EmvFields {
+  return template?.get(PIX_FIELD.gui)?.toLowerCase() === PIX_GUI;
 }
 
 function hasLength(text: string, maximum: number): boolean {

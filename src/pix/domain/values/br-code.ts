@@ -6,5 +6,4 @@ export type {
   ParsedDynamicBrCode,
   ParsedRecurrenceBrCode,
   ParsedStaticBrCode,
-  UnreservedTemplate,
 } from './parsed-br-code.js';

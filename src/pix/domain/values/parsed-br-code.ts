@@ -1,12 +1,3 @@
-import type { EmvFields } from './emv-tlv.js';
-
-/** A template of 80–99: what other arrangements, or Pix Automático, add to a code. */
-export interface UnreservedTemplate {
-  readonly id: string;
-  readonly gui: string;
-  readonly fields: EmvFields;
-}
-
 /** What codes of every kind hold. */
 export interface BrCodeCommon {
   readonly merchantName: string;
@@ -19,7 +10,6 @@ export interface BrCodeCommon {
   readonly amount?: bigint;
   /** Where the recurrence of Pix Automático is fetched (a composed code). */
   readonly recurrenceLocation?: string;
-  readonly unreservedTemplates: readonly UnreservedTemplate[];
 }
 
 export interface ParsedStaticBrCode extends BrCodeCommon {

@@ -42,7 +42,8 @@ export class PaymentsIn {
   }
 
   /**
-   * Books the receiving side of a payment that the service itself sent, once, however often it is called.
+   * Books the receiving side of a payment that the service itself sent, once, however often it is called; a repetition
+   * keeps its time.
    * @param paidBy EndToEndId of the payment as it was sent
    */
   bookOwn(paidBy: string, txid: string, amount: bigint, payer: RailParty) {
@@ -53,7 +54,7 @@ export class PaymentsIn {
   async #book(endToEndId: string, txid: string | null, amount: bigint, payer: RailParty, paidBy?: string) {
     const at = new Date();
     const task = newTask({ kind: 'Tell', payload: { news: 'PaymentIn' } }, endToEndId, new Date(+at + RENOTIFY_MS));
-    await this.database.query({
+    const [booked] = await this.database.query<{ at: Date }>({
       name: 'sandbox-payment-book',
       text: `
         with closed as (
@@ -61,11 +62,13 @@ export class PaymentsIn {
           where txid = $2 and status = 'Open' and expires_at > $5
             and not exists (select from sandbox.payment_in where end_to_end_id = $1)),
         planned as (${planTasks(6)})
-        insert into sandbox.payment_in (end_to_end_id, txid, amount, payer, at, paid_by) values ($1, $2, $3, $4, $5, $11)
-        on conflict (end_to_end_id) do nothing`,
+        insert into sandbox.payment_in as p (end_to_end_id, txid, amount, payer, at, paid_by)
+        values ($1, $2, $3, $4, $5, $11)
+        on conflict (end_to_end_id) do update set at = p.at
+        returning at`,
       values: [endToEndId, txid, amount, this.box.seal(endToEndId, payer), at, ...taskColumns([task]), paidBy],
     });
-    return { payment: { endToEndId, txid, amount, at, payer }, task: task.id };
+    return { payment: { endToEndId, txid, amount, at: booked!.at, payer }, task: task.id };
   }
 
   /** Stores the ledger's decision on a payment. */
