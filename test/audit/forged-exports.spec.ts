@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
+import { once } from 'node:events';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parseVerifier, signCheckpoint, verifierOf } from '../../src/audit/checkpoints/note.js';
 import { ImportVerifier } from '../../src/audit/export/import-verifier.js';
@@ -61,7 +62,11 @@ const python = hasPython
   ? spawn('python3', ['-c', ONE_AFTER_ANOTHER], { stdio: ['pipe', 'pipe', 'inherit'] })
   : undefined;
 const answers = python && createInterface({ input: python.stdout })[Symbol.asyncIterator]();
-afterAll(() => void python?.stdin.end());
+afterAll(async () => {
+  if (!python) return;
+  python.stdin.end();
+  await once(python, 'exit');
+});
 
 /** The result of the Python verifier; `undefined` without Python. */
 async function askPython(text: string | Uint8Array, notes: readonly string[] = []): Promise<boolean | undefined> {
