@@ -5,9 +5,8 @@ import {
   type NestInterceptor,
   UseInterceptors,
 } from '@nestjs/common';
-import { from, lastValueFrom, type Observable } from 'rxjs';
 import { FairTurns } from '../platform/fair-turns.js';
-import { requestOf } from '../platform/http/index.js';
+import { inTurn, requestOf } from '../platform/http/index.js';
 import type { Authenticated } from './principal.js';
 
 /**
@@ -15,11 +14,9 @@ import type { Authenticated } from './principal.js';
  * such requests at once. The rest wait in fair turns, a burst of a key's whole limit too.
  */
 @Injectable()
-export class PartnerTurns {
-  readonly #turns = new FairTurns({ atOnce: 64, atOnceOfOne: 4, waiting: 2_048, waitMs: 3_000 });
-
-  take<T>(partnerUid: string, work: () => Promise<T>): Promise<T> {
-    return this.#turns.take(partnerUid, work);
+export class PartnerTurns extends FairTurns {
+  constructor() {
+    super({ atOnce: 64, atOnceOfOne: 4, waiting: 2_048, waitMs: 3_000 });
   }
 }
 
@@ -28,9 +25,8 @@ export class PartnerTurns {
 class InPartnersTurn implements NestInterceptor {
   constructor(private readonly turns: PartnerTurns) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { principal } = requestOf<Authenticated>(context);
-    return from(this.turns.take(principal!.partnerUid, () => lastValueFrom(next.handle())));
+  intercept(context: ExecutionContext, next: CallHandler) {
+    return inTurn(this.turns, requestOf<Authenticated>(context).principal!.partnerUid, next);
   }
 }
 

@@ -1,7 +1,6 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { from, lastValueFrom, type Observable } from 'rxjs';
 import { FairTurns } from '../platform/fair-turns.js';
-import { networkOf, requestOf } from '../platform/http/index.js';
+import { inTurn, networkOf, requestOf } from '../platform/http/index.js';
 
 /**
  * Images, receipts and charges are public: four requests run at once, so that other requests are not delayed, and the
@@ -11,8 +10,7 @@ import { networkOf, requestOf } from '../platform/http/index.js';
 export class PublicTurns implements NestInterceptor {
   readonly #turns = new FairTurns({ atOnce: 4, waiting: 512, waitMs: 5_000 });
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = requestOf(context);
-    return from(this.#turns.take(networkOf(request.ip), () => lastValueFrom(next.handle())));
+  intercept(context: ExecutionContext, next: CallHandler) {
+    return inTurn(this.#turns, networkOf(requestOf(context).ip), next);
   }
 }

@@ -1,8 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { Authenticated } from '../../auth/index.js';
 import { FairTurns } from '../../platform/fair-turns.js';
-import { requestOf } from '../../platform/http/index.js';
+import { inTurn, requestOf } from '../../platform/http/index.js';
 import type { AuditReader } from '../domain/auditor.js';
 
 /**
@@ -10,11 +9,9 @@ import type { AuditReader } from '../domain/auditor.js';
  * connections are left for everybody else. The rest wait in a queue that is fair between them.
  */
 @Injectable()
-export class AuditorTurns {
-  readonly #turns = new FairTurns({ atOnce: 4, atOnceOfOne: 2, waiting: 256, waitMs: 3_000 });
-
-  take<T>({ partnerUid, actor }: AuditReader, work: () => Promise<T>): Promise<T> {
-    return this.#turns.take(partnerUid ?? actor, work);
+export class AuditorTurns extends FairTurns {
+  constructor() {
+    super({ atOnce: 4, atOnceOfOne: 2, waiting: 256, waitMs: 3_000 });
   }
 }
 
@@ -23,9 +20,9 @@ export class AuditorTurns {
 export class InAuditorsTurn implements NestInterceptor {
   constructor(private readonly turns: AuditorTurns) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { auditor } = requestOf<Audited>(context);
-    return from(this.turns.take(auditor!, () => lastValueFrom(next.handle())));
+  intercept(context: ExecutionContext, next: CallHandler) {
+    const { partnerUid, actor } = requestOf<Audited>(context).auditor!;
+    return inTurn(this.turns, partnerUid ?? actor, next);
   }
 }
 

@@ -18,6 +18,7 @@ export { asKept } from './identifiers.js';
 export { isKnown } from './entity-tag.js';
 export { BODY_LIMIT, ByteBudget } from './byte-budget.js';
 export { Idempotency, idempotencyKeyOf, type IdempotentRequest, markReplayed } from './idempotency.js';
+export { inTurn } from './in-turn.js';
 export { hasLoneSurrogate } from './json-body.js';
 export { networkOf } from './network-of.js';
 export {

@@ -3,6 +3,13 @@ import { type Tampering, way } from './tampering.js';
 const setForDatabase = (name: string, value: string) =>
   `do $$ begin execute format('alter database %I set ${name} = ${value}', current_database()); end $$`;
 
+/** Two statements: an operator class of others for UUIDs, and the function that it compares by. */
+const comparison = (name: string) => [
+  `create function before.${name}(uuid, uuid) returns int language sql immutable as 'select uuid_cmp($1, $2)'`,
+  `create operator class before.${name} for type uuid using btree
+   as operator 1 <, operator 2 <=, operator 3 =, operator 4 >=, operator 5 >, function 1 before.${name}(uuid, uuid)`,
+];
+
 export const GUARDS: readonly Tampering[] = [
   way(
     'the trigger that refuses changes, gone',
@@ -291,12 +298,7 @@ export const OBJECTS: readonly Tampering[] = [
   ),
   way(
     'an index that compares by a function of others',
-    [
-      `create function before.compared(uuid, uuid) returns int language sql immutable as 'select uuid_cmp($1, $2)'`,
-      `create operator class before.compared for type uuid using btree
-       as operator 1 <, operator 2 <=, operator 3 =, operator 4 >=, operator 5 >, function 1 before.compared(uuid, uuid)`,
-      'create index recovery_compared on recovery (id before.compared)',
-    ],
+    [...comparison('compared'), 'create index recovery_compared on recovery (id before.compared)'],
     'guards',
     /table recovery: expected nothing, found calls operator class compared/,
   ),
@@ -367,9 +369,7 @@ export const OBJECTS: readonly Tampering[] = [
       'create operator public.= (leftarg = uuid, rightarg = uuid, function = before.alike)',
       'alter extension plpgsql add function before.alike(uuid, uuid)',
       'alter extension plpgsql add operator public.=(uuid, uuid)',
-      `create function before.ranked(uuid, uuid) returns int language sql immutable as 'select uuid_cmp($1, $2)'`,
-      `create operator class before.ranked for type uuid using btree
-       as operator 1 <, operator 2 <=, operator 3 =, operator 4 >=, operator 5 >, function 1 before.ranked(uuid, uuid)`,
+      ...comparison('ranked'),
       'alter extension plpgsql add function before.ranked(uuid, uuid)',
       'alter extension plpgsql add operator class before.ranked using btree',
       'create index schedule_ranked on schedule (id before.ranked)',
