@@ -20,7 +20,10 @@ beforeAll(async () => {
   database = await createDatabase();
   const limits = { RATE_LIMIT_PER_SECOND: `${REQUESTS}`, LOGIN_RATE_LIMIT_PER_SECOND: `${LOGINS}` };
   const webhooks = { WEBHOOK_RATE_LIMIT_PER_SECOND: `${ASKED}` };
-  [service, open] = await Promise.all([startService(database.url, limits), startService(database.url, webhooks)]);
+  [service, open] = await Promise.all([
+    startService(database.url, limits),
+    startService(database.url, { ...webhooks, CHECKPOINT_INTERVAL_SECONDS: '1' }),
+  ]);
   operator = new OperatorApi(open.url);
   partner = await operator.partner(['100.00', '0.00']);
 }, 60_000);
@@ -187,6 +190,9 @@ describe('exports', () => {
       }
     }
   }
+
+  // What no checkpoint covers is not exported.
+  beforeAll(() => eventually(async () => (await fetch(`${open.url}/checkpoints/1`)).status === 200));
 
   it('are two at a time, each reading the log through; those that nobody waits for any more do not count', async () => {
     const auditors = await Promise.all([auditor(), auditor(), auditor(), auditor()]);
