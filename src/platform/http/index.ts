@@ -13,6 +13,7 @@ export {
   TakesBatch,
 } from './batches/batch-body.js';
 export { done, type Envelope, incomplete, type Json, type JsonText, jsonText } from './envelope.js';
+export { type Download, Downloads } from './downloads.js';
 export { DryRun, dryRunAnswer, mayBeDryRun } from './dry-run.js';
 export { asKept } from './identifiers.js';
 export { isKnown } from './entity-tag.js';

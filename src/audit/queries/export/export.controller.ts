@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Controller, Get, StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
@@ -45,11 +44,9 @@ export class ExportController {
     @ValidQuery(ExportQuery) query: ExportQuery,
   ): Promise<StreamableFile> {
     const range = { ...query, partner: auditor.partnerUid ?? undefined };
-    const { lines, release } = await this.queries.execute(new ExportLog(range, auditor));
+    const { lines, download } = await this.queries.execute(new ExportLog(range, auditor));
     const file = query.partition === undefined ? 'ledger' : `ledger-partition-${query.partition}`;
-    const text = Readable.from(asText(lines), { objectMode: false });
-    text.once('close', release);
-    return new StreamableFile(text, {
+    return new StreamableFile(download.stream(asText(lines)), {
       type: 'application/x-ndjson',
       disposition: `attachment; filename="${file}.ndjson"`,
     });

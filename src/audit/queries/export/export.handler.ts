@@ -1,20 +1,27 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { AuthenticationError, ServiceUnavailable, TooManyRequests } from '../../../platform/errors/index.js';
+import { AuthenticationError, ServiceUnavailable } from '../../../platform/errors/index.js';
+import { Downloads } from '../../../platform/http/index.js';
 import { Auditors } from '../../auditors/auditors.js';
 import { auditorActor, type AuditReader } from '../../domain/auditor.js';
 import type { ExportLine } from '../../export/export-format.js';
 import { Exporter } from '../../export/exporter.js';
 import { ExportLog, type ExportUnderWay } from './export.query.js';
 
-/** Concurrent exports of one process: each scans the log. */
-const CONCURRENCY = 2;
+/** Each scans the log. */
+const AT_ONCE = 2;
 /** Whoever reads is asked for again that often: an export may take hours. */
 const RIGHTS_EVERY_MS = 500;
 
 @QueryHandler(ExportLog)
 export class ExportLogHandler implements IQueryHandler<ExportLog> {
-  /** Of each that is under way: whom it is for. */
-  readonly #turns = new Set<string>();
+  readonly #downloads = new Downloads({
+    most: AT_ONCE,
+    retryAfterS: 10,
+    refusals: {
+      second: 'Only one export of an auditor, or of a partner, at a time.',
+      full: `Only ${AT_ONCE} exports at a time.`,
+    },
+  });
 
   constructor(
     private readonly exporter: Exporter,
@@ -24,20 +31,14 @@ export class ExportLogHandler implements IQueryHandler<ExportLog> {
   /** Refusals come before the first line, while the answer can still have an error status. */
   async execute({ range, auditor }: ExportLog): Promise<ExportUnderWay> {
     // One turn for all auditors of a partner: who reads slowly keeps it from their own, not from others.
-    const turn = auditor.partnerUid ?? auditor.actor;
-    if (this.#turns.has(turn))
-      throw new TooManyRequests('Only one export of an auditor, or of a partner, at a time.', 10);
-    if (this.#turns.size >= CONCURRENCY) throw new TooManyRequests(`Only ${CONCURRENCY} exports at a time.`, 10);
-    // With the look, before anything is awaited: many ask at once.
-    this.#turns.add(turn);
-    const release = () => void this.#turns.delete(turn);
+    const download = this.#downloads.begin(auditor.partnerUid ?? auditor.actor);
     try {
       await this.exporter.covered(range);
     } catch (error) {
-      release();
+      download.release();
       throw error;
     }
-    return { lines: this.#whileActive(auditor, this.exporter.lines(range)), release };
+    return { lines: this.#whileActive(auditor, this.exporter.lines(range)), download };
   }
 
   /** An auditor who is revoked meanwhile gets no more lines, and so no `end`. */

@@ -1,4 +1,5 @@
 import { Query } from '@nestjs/cqrs';
+import type { Download } from '../../../platform/http/index.js';
 import type { AuditReader } from '../../domain/auditor.js';
 import type { ExportLine } from '../../export/export-format.js';
 import type { ExportRange } from '../../export/exporter.js';
@@ -6,8 +7,8 @@ import type { ExportRange } from '../../export/exporter.js';
 export interface ExportUnderWay {
   /** As they are read. */
   readonly lines: AsyncIterable<ExportLine>;
-  /** To call once they are read, or nobody reads on: until then it counts as one of those at a time. */
-  readonly release: () => void;
+  /** Sends them: until it ends it counts as one of those at a time. */
+  readonly download: Download;
 }
 
 export class ExportLog extends Query<ExportUnderWay> {

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Controller, Get, Param, StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
@@ -41,9 +40,7 @@ export class PayoutFileResultsController {
   ): Promise<StreamableFile> {
     const results = await this.queries.execute(new GetPayoutFileResults(accountUid, id));
     const format = query.format ?? results.format;
-    const text = Readable.from(resultsText(format, results.lines), { objectMode: false });
-    text.once('close', results.release);
-    return new StreamableFile(text, {
+    return new StreamableFile(results.download.stream(resultsText(format, results.lines)), {
       type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
       disposition: `attachment; filename="results-${id}.${format}"`,
     });

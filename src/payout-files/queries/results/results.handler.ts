@@ -1,7 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Transaction, TransactionRows } from '../../../accounts/index.js';
 import { EventLog, type EventOf, partitionOf } from '../../../event-store/index.js';
-import { TooManyRequests } from '../../../platform/errors/index.js';
+import { Downloads } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import { streamOfFile } from '../../domain/payout-file.js';
 import { PayoutFileLinesRun } from '../../domain/payout-file.events.js';
@@ -10,12 +10,19 @@ import { GetPayoutFileResults, type LineResult, type PayoutFileResults } from '.
 
 /** Events of lines that are read at a time: a thousand lines. */
 const PAGE = 5;
-/** Downloads of a process at a time: each reads up to a hundred thousand transactions. */
-const CONCURRENCY = 4;
+/** Each reads up to a hundred thousand transactions. */
+const AT_ONCE = 4;
 
 @QueryHandler(GetPayoutFileResults)
 export class GetPayoutFileResultsHandler implements IQueryHandler<GetPayoutFileResults> {
-  readonly #partners = new Set<string>();
+  readonly #downloads = new Downloads({
+    most: AT_ONCE,
+    retryAfterS: 5,
+    refusals: {
+      second: 'Results of yours are being downloaded already.',
+      full: 'Too many results are being downloaded.',
+    },
+  });
 
   constructor(
     private readonly rows: PayoutFileRows,
@@ -25,12 +32,7 @@ export class GetPayoutFileResultsHandler implements IQueryHandler<GetPayoutFileR
 
   async execute({ accountUid, id }: GetPayoutFileResults): Promise<PayoutFileResults> {
     const { format, partnerUid } = await this.rows.own(accountUid, id);
-    if (this.#partners.has(partnerUid) || this.#partners.size >= CONCURRENCY) {
-      throw new TooManyRequests('Results are being downloaded already.', 5);
-    }
-    // With the look, before anything is awaited: many ask at once.
-    this.#partners.add(partnerUid);
-    return { format, lines: this.#lines(id), release: () => this.#partners.delete(partnerUid) };
+    return { format, lines: this.#lines(id), download: this.#downloads.begin(partnerUid) };
   }
 
   async *#lines(id: string): AsyncGenerator<LineResult, void, undefined> {

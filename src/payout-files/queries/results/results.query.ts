@@ -1,5 +1,6 @@
 import { Query } from '@nestjs/cqrs';
 import type { TransactionState } from '../../../accounts/index.js';
+import type { Download } from '../../../platform/http/index.js';
 import type { FileFormat } from '../../domain/payout-file.events.js';
 
 /** What became of a line that was requested. */
@@ -18,8 +19,8 @@ export interface PayoutFileResults {
   readonly format: FileFormat;
   /** In the order of the lines. */
   readonly lines: AsyncIterable<LineResult>;
-  /** To call once they are read, or nobody reads on: until then the partner can have no other results. */
-  readonly release: () => void;
+  /** Sends them: until it ends the partner can have no other results. */
+  readonly download: Download;
 }
 
 /** What became of the lines of a file so far. */
