@@ -47,7 +47,7 @@ export class SchedulesModule {
   ) {
     projections.register(scheduleProjection);
     subscriptions.register(schedulesSaga);
-    work.register(table.worker(RUN_SCHEDULED, CONCURRENCY, (item) => scheduled.run(item), 'Shared'));
-    work.register(table.worker(MAKE_NEXT_RUN, CONCURRENCY, (item) => scheduled.makeNext(item), 'Shared'));
+    work.register(table.worker(RUN_SCHEDULED, CONCURRENCY, (item) => scheduled.run(item), 'AtTheirTime'));
+    work.register(table.worker(MAKE_NEXT_RUN, CONCURRENCY, (item) => scheduled.makeNext(item), 'AtTheirTime'));
   }
 }

@@ -179,6 +179,29 @@ describe('a schedule', () => {
     expect(await available(api, partner.accounts[0]!)).toBe('81.00');
   }, 30_000);
 
+  it('of payouts makes all its runs where orders are unique, from whichever of them on', async () => {
+    const partner = await world.operator.partner(['100.00']);
+    const unique = (uniqueOrderIds: boolean) =>
+      world.operator.patch(`/partners/${partner.uid}/settings`, { uniqueOrderIds });
+    await unique(true);
+    let api = await world.login(partner);
+    const cashOut = {
+      payment: { value: '5.00', key: { type: 'EMAIL', value: 'ana@example.com' }, recipient: { cpf: '52998224725' } },
+      transaction: { orderId: 'lease' },
+      webhook: { url: 'https://partner.example/hook' },
+    };
+    const { id, runs } = (await repeat(api, { count: 4, cashOut })).body.data;
+    let nextRun: string = runs[0].scheduledFor;
+    for (let paid = 1; paid <= 4; paid++) {
+      await world.clock.setTo(new Date(Date.parse(nextRun) + MINUTE));
+      api = await world.login(partner);
+      const now = await made(api, id, [...Array(paid).fill('Completed'), ...(paid < 4 ? ['Scheduled'] : [])]);
+      nextRun = now.nextRun;
+      if (paid < 4) await unique(paid === 2);
+    }
+    expect(await available(api, partner.accounts[0]!)).toBe('80.00');
+  }, 30_000);
+
   it.each([
     ['was paid', 3, ['Completed', 'Scheduled']],
     ['was the only one', 1, ['Completed']],

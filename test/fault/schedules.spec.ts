@@ -115,3 +115,32 @@ describe('what many have due in the same minute', () => {
     expect(Number(order!.before)).toBeLessThan(750);
   }, 120_000);
 });
+
+describe('what many partners have waiting for a later time', () => {
+  const lookUps = async () => {
+    const [row] = await database.query<{ count: string }>(
+      `select idx_scan as count from pg_stat_user_indexes where indexrelname = 'work_line'`,
+    );
+    return Number(row!.count);
+  };
+
+  it('is not looked at while others have some due', async () => {
+    operator = new OperatorApi(services[0]!.url);
+    const partner = await operator.partner(['1000.00', '0.00']);
+    const due = await scheduled(await login(partner), partner.accounts[1]!, 300, later());
+    const waiting = 2_000;
+    await database.query(
+      `insert into work (partition, id, kind, subject, payload, due_at)
+       select 1, gen_random_uuid(), 'scheduled-run', gen_random_uuid(),
+         json_build_object('partnerUid', gen_random_uuid()), now() + interval '300 days'
+       from generate_series(1, $1::int)`,
+      [waiting],
+    );
+    const before = await lookUps();
+    await clock.advance(DELAY_MS);
+    await eventually(async () => (await states(due)).Completed === due.length, { within: 60_000 });
+    // Counts are told a second late.
+    await new Promise((resume) => setTimeout(resume, 1_500));
+    expect((await lookUps()) - before).toBeLessThan(waiting);
+  }, 120_000);
+});

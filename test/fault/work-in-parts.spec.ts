@@ -49,22 +49,13 @@ afterAll(async () => {
   await owner?.drop();
 });
 
-const add = (partnerUid: string | null, items: number, dueInMs: number) =>
-  database.transaction((client) =>
-    addWork(
-      client,
-      1,
-      Array.from({ length: items }, () => ({
-        ...{
-          id: randomUUID(),
-          kind: KIND,
-          subject: randomUUID(),
-          payload: partnerUid === null ? null : { partnerUid },
-        },
-        dueAt: new Date(Date.now() + dueInMs),
-      })),
-    ),
-  );
+const itemsOf = (partnerUid: string | null, items: number, dueInMs: number) =>
+  Array.from({ length: items }, () => ({
+    ...{ id: randomUUID(), kind: KIND, subject: randomUUID(), payload: partnerUid === null ? null : { partnerUid } },
+    dueAt: new Date(Date.now() + dueInMs),
+  }));
+const add = (...items: Parameters<typeof itemsOf>) =>
+  database.transaction((client) => addWork(client, 1, itemsOf(...items)));
 const of = (whose: string) => begun.filter((one) => one === whose).length;
 
 it("others' items do not wait behind the mass of an owner to which nobody answers", async () => {
@@ -78,4 +69,17 @@ it("others' items do not wait behind the mass of an owner to which nobody answer
   await add(null, 3, -1_000);
   await eventually(() => of('nobody') === 3 && of('many') === MANY, { within: 20_000 });
   expect(of('later')).toBe(0);
+}, 60_000);
+
+it('an owner with some items has its turns beside one with a mass of them, in every round', async () => {
+  begun.length = 0;
+  // The mass is older: it alone is read by time.
+  await database.transaction((client) =>
+    addWork(client, 1, [...itemsOf('mass', 3_000, -60_000), ...itemsOf('some', 60, -1_000)]),
+  );
+  await eventually(() => of('some') === 60, { within: 20_000 });
+  // It may have to be found first: owners are looked for once a second.
+  const first = begun.indexOf('some');
+  expect(begun.lastIndexOf('some') - first).toBeLessThan(600);
+  await eventually(() => of('mass') === 3_000, { within: 20_000 });
 }, 60_000);

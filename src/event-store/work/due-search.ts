@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/index.js';
 import type { Peers } from '../../platform/workers/index.js';
 import type { Partitions } from '../log/partitions.js';
 import { type Running, SCAN_MS, warm } from './running-work.js';
+import type { Room } from './shares.js';
 import type { SingleFlight } from './single-flight.js';
 import type { WorkPlace, WorkRef } from './work-source.js';
 
@@ -46,16 +47,18 @@ export class DueSearch {
   }
 
   /** Due items of the partitions that may have any, oldest first. A partition without any for a while is dropped. */
-  async dueOf({ worker, items, shares, warm: partitions }: Running): Promise<DueWork[]> {
+  async dueOf({ worker, items, shares, warm: partitions, owners }: Running): Promise<DueWork[]> {
     const { source } = worker;
     const now = new Date();
     const room = shares.room();
     const found = await this.#ask(
       source.place,
       [...partitions.keys()].filter((one) => this.peers.owns(one)),
-      (partition) => this.database.backgroundQuery<DueRow>(source.due(now, room, partition)),
+      (partition) =>
+        this.database.backgroundQuery<DueRow>(source.due(now, naming(room, owners.get(partition)), partition)),
     );
     for (const [partition, rows] of found) {
+      owners.set(partition, someOwners(rows, room));
       const isOver = rows.length === 0 && partitions.get(partition)! <= performance.now();
       if (isOver && ![...items.values()].some((item) => item.partition === partition)) partitions.delete(partition);
     }
@@ -77,4 +80,19 @@ export class DueSearch {
     const reachable = partitions.filter((partition) => !this.partitions.isUnreachable(partition));
     return reachable.length === 0 ? [] : (await this.partitions.ask(reachable, question)).found;
   }
+}
+
+/** Many more than have slots at once. */
+const OWNERS_KEPT = 100;
+
+/** Owners that hold slots, of which there may be more when those are free, and some of those that were found. */
+function someOwners(rows: readonly DueRow[], { owners }: Room): string[] {
+  const kept = new Set(owners.keys());
+  for (const { owner } of rows) if (owner !== undefined && kept.size < OWNERS_KEPT) kept.add(owner);
+  return [...kept];
+}
+
+/** Names owners that hold no slots too: a source looks for what they have behind another's backlog. */
+function naming(room: Room, owners: readonly string[] = []): Room {
+  return { ...room, owners: new Map([...owners.map((owner) => [owner, room.others] as const), ...room.owners]) };
 }

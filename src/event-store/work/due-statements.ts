@@ -82,8 +82,8 @@ export const dueByOwner = (
 
 /**
  * Work of a kind that is asked by time first: what is not due costs nothing then, however many owners have some. Where
- * more is due than is read, each owner's oldest are looked for too.
- * @param withOwners a look-up for each owner that has any work of the kind, due or not
+ * more is due than is read, the oldest of each owner that the room names are looked for too.
+ * @param withOwners those of every owner then: a look-up for each that has any work of the kind, due or not
  */
 export const dueInParts = (kind: string, now: Date, room: Room, partition: number, withOwners: boolean): Statement => ({
   name: 'work-due-in-parts',
@@ -100,7 +100,7 @@ export const dueInParts = (kind: string, now: Date, room: Room, partition: numbe
     where ranked.place <= coalesce(known.free, $6)
     union
     select $1::int, w.id, w.due_at, queued.uid, queued.uid
-    from queued
+    from (select uid from queued union select uid from known where (select count(*) from oldest) = $7) as queued
     left join known on known.uid = queued.uid
     ${OLDEST_OF_QUEUED}`,
   values: [

@@ -15,6 +15,8 @@ export interface Running<Item extends ClaimedWork = ClaimedWork> {
   readonly done: Set<Promise<void>>;
   /** Partitions that may have due items, and until when that counts, by the monotonic clock. */
   readonly warm: Map<number, number>;
+  /** Owners that had due work or held slots at the last search, by partition. */
+  readonly owners: Map<number, readonly string[]>;
   claiming: boolean;
   /** A poll was asked for while a claim was in progress, which may have missed the new items. */
   pollAgain: boolean;
@@ -30,6 +32,7 @@ export function runningNothing<Item extends ClaimedWork>(worker: Worker<Item>, d
     shares: worker.inTurns ? new Turns() : new Shares(worker.concurrency),
     done: new Set(),
     warm: new Map(),
+    owners: new Map(),
     claiming: false,
     pollAgain: false,
     pollTimer: undefined,

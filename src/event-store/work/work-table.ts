@@ -25,13 +25,18 @@ export interface NewWork {
 /**
  * How owners share a worker's slots, by the owner that the payload of an item names (`partnerUid`).
  * - `Shared`: owners ask for it, many at once. Every item names its owner, and requests go before it.
- * - `InParts`: as `Shared`, but requests do not go before it, most items are due long after they were written, and not
- *   all name their owner.
+ * - `AtTheirTime`: as `Shared`, but most items are due long after they were written.
+ * - `InParts`: as `AtTheirTime`, but requests do not go before it, and not all items name their owner.
  * - `InTurns`: a process does one at a time, owners in turns. Every item names its owner.
  */
-export type Sharing = 'Shared' | 'InParts' | 'InTurns';
+export type Sharing = 'Shared' | 'AtTheirTime' | 'InParts' | 'InTurns';
 
-const DUE_ORDER: Readonly<Record<Sharing, DueOrder>> = { Shared: 'ByOwner', InParts: 'InParts', InTurns: 'ByOwner' };
+const DUE_ORDER: Readonly<Record<Sharing, DueOrder>> = {
+  Shared: 'ByOwner',
+  AtTheirTime: 'InParts',
+  InParts: 'InParts',
+  InTurns: 'ByOwner',
+};
 
 /**
  * The result of an attempt: done, or to be retried at a time, with another payload where one is given. A time more than
@@ -122,7 +127,7 @@ export class WorkTable {
     return {
       source: workSource(kind, sharing ? DUE_ORDER[sharing] : 'ByTime'),
       concurrency,
-      givesWay: sharing === 'Shared',
+      givesWay: sharing === 'Shared' || sharing === 'AtTheirTime',
       inTurns: sharing === 'InTurns',
       perform: async (item) => this.#finish(item, await perform(item)),
     };

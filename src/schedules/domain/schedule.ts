@@ -89,13 +89,14 @@ function assertOrdered(schedule: Schedule, run: RunData): void {
 
 type RunData = EventOf<typeof TransferScheduled>['data'] | EventOf<typeof CashOutScheduled>['data'];
 
+/** What a run orders of that which its schedule says: not what was settled only when the run was made. */
 function orderOf(run: RunData): object {
   if ('sourceUid' in run) {
     const { id: _id, partnerUid: _partner, sourceUid: _source, schedule: _schedule, ...order } = run;
     return order;
   }
   const { id: _id, partnerUid: _partner, accountUid: _account, schedule: _schedule, ...asked } = run;
-  const { charges: _charges, orderId: _numbered, ...order } = asked;
+  const { charges: _charges, orderId: _numbered, orderIsUnique: _ofItsTime, ...order } = asked;
   return order;
 }
 
