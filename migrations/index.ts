@@ -42,6 +42,7 @@ import { CasesLookedAtDaily1763692000000 } from './1763692000000-cases-looked-at
 import { DeliveriesSealed1763693000000 } from './1763693000000-deliveries-sealed.js';
 import { PaidByPayout1763694300000 } from './1763694300000-paid-by-payout.js';
 import { SearchFillFactors1763695000000 } from './1763695000000-search-fill-factors.js';
+import { ActiveSchedules1763695100000 } from './1763695100000-active-schedules.js';
 
 /** In order; forward only. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   DeliveriesSealed1763693000000,
   PaidByPayout1763694300000,
   SearchFillFactors1763695000000,
+  ActiveSchedules1763695100000,
 ];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { partitionOf, WholeStreams } from '../event-store/index.js';
+import { partitionOf, type Statement, WholeStreams } from '../event-store/index.js';
 import { Database } from '../platform/database/index.js';
 import { evolveSchedule, type Schedule } from './domain/schedule.js';
 import { scheduleProjection, scheduleTable } from './schedule.projection.js';
@@ -46,14 +46,16 @@ export class ScheduleRows {
 
   /** Whether an account has a number of active schedules. */
   async hasActive(partition: number, accountUid: string, number: number): Promise<boolean> {
-    const rows = await this.database.query({
-      name: 'schedules-active',
-      text: `
-        select from schedule
-        where partition = $1 and account_uid = $2 and state = 'Active'
-        order by id offset $3 limit 1`,
-      values: [partition, accountUid, number - 1],
-    });
-    return rows.length > 0;
+    return (await this.database.query(oneBehind(partition, accountUid, number - 1))).length > 0;
   }
 }
+
+/** One of an account's active schedules, behind so many. */
+export const oneBehind = (partition: number, accountUid: string, others: number): Statement => ({
+  name: 'schedules-active',
+  text: `
+    select from schedule
+    where partition = $1 and account_uid = $2 and state = 'Active'
+    order by id offset $3 limit 1`,
+  values: [partition, accountUid, others],
+});

@@ -9,6 +9,7 @@ import { eventsOfStreams } from '../../src/event-store/log/whole-streams.js';
 import { lockAndRead, lockHindmost } from '../../src/event-store/followers/follower-checkpoints.js';
 import { orderProjection } from '../../src/pix/orders.projection.js';
 import { WorkTable } from '../../src/event-store/work/work-table.js';
+import { oneBehind } from '../../src/schedules/schedule-rows.js';
 import { PLAN_ONCE, serviceConnection } from '../../src/platform/database/connection-settings.js';
 import { Database } from '../../src/platform/database/index.js';
 import { deliveryStates } from '../../src/webhooks/deliveries/delivery-states.js';
@@ -118,6 +119,10 @@ it('finds work by partner, and claims it by its key, however much of it one part
   const waiting = await planOf(`explain (generic_plan) ${source.place.waiting(1, [], now).text}`);
   expect(waiting).toMatch(/Index Scan using work_due on work .*\n.*Index Cond: .*kind = k.kind.*due_at <= /);
   expect(waiting).not.toMatch(/Hash|Merge/);
+});
+
+it('counts active schedules without those that have ended', async () => {
+  expect(await planOf(`explain (generic_plan) ${oneBehind(1, 'x', 99).text}`)).toMatch(/schedule_active/);
 });
 
 it('finds the newest delivery of a transaction by its key, not through all of its chain', async () => {
