@@ -17,6 +17,7 @@ import {
   readSettings,
 } from './platform/config/index.js';
 import {
+  aboutFewSessions,
   aboutLostDatabase,
   applyOnThread,
   assertMigrated,
@@ -90,6 +91,8 @@ async function start(): Promise<void> {
       const onHeadGone = (partition: number) => logger.error(headGone(partition));
       await migrate({ url: migrationDatabaseUrl ?? url, partitions, onWaiting, onHeadGone }, applyOnThread);
     }
+    const few = await aboutFewSessions(url, config.workers, config.partitions);
+    if (few) createLogger(config.logLevel).warn(few);
     await (config.workers > 1
       ? serveByWorkers(config, url, held, server)
       : serve(config, url, new Peers(), held, server));

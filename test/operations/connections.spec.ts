@@ -3,10 +3,12 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { OpenAccount, RegisterPartner, Registry } from '../../src/accounts/index.js';
 import { partitionOf } from '../../src/event-store/index.js';
+import { aboutFewSessions, mostSessions } from '../../src/platform/database/index.js';
 import { TestWebhook } from '../../src/webhooks/commands/test-webhook/test-webhook.command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type InProcess, startInProcess } from '../support/in-process.js';
+import { startService } from '../support/service.js';
 import { startReceiver } from '../support/webhook-receiver.js';
 
 const ACTOR = 'operator:test';
@@ -64,6 +66,7 @@ it('a process opens as many connections as the capacity formula says', async () 
       return true;
     });
     const sum = Object.values(whole).reduce((total, count) => total + count);
+    expect(mostSessions(1, 8)).toBe(sum + 8 + 1);
     expect(await readFile('docs/operations.md', 'utf8')).toContain(`processes × (${sum} + partitions + 1)`);
     expect(await readFile('docs/scale.md', 'utf8')).toContain(`with 8 partitions at most ${sum + 8 + 1}`);
   } finally {
@@ -71,6 +74,24 @@ it('a process opens as many connections as the capacity formula says', async () 
     await Promise.all(work);
   }
 }, 30_000);
+
+it('a start says where the database lets in fewer sessions than it may open', async () => {
+  const few = await createDatabase();
+  const limit = (count: number) =>
+    few.query(`alter database "${new URL(few.url).pathname.slice(1)}" connection limit ${count}`);
+  try {
+    await limit(mostSessions(2, 3));
+    expect(await aboutFewSessions(few.url, 2, 3)).toBeUndefined();
+    await limit(mostSessions(2, 3) - 1);
+    const started = await startService(few.url, { WORKERS: '2', LEDGER_PARTITIONS: '3' });
+    await started.stop();
+    expect(started.output()).toContain(
+      `lets ${mostSessions(2, 3) - 1} sessions in, and this process with its workers opens up`,
+    );
+  } finally {
+    await few.drop();
+  }
+}, 60_000);
 
 it('webhooks are signed and sent while requests have all of their connections', async () => {
   const { app, database } = service;

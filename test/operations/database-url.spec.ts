@@ -200,8 +200,9 @@ describe('settings of the database', () => {
     for (const one of settings) await on.query(`alter database "${new URL(on.url).pathname.slice(1)}" set ${one}`);
   };
 
-  it('change neither how times, figures and definitions are read, nor nulls in lists', async () => {
+  it('change neither how times, figures and definitions are read, nor nulls in lists, nor what a lock shows', async () => {
     await set(database, ["datestyle = 'SQL, DMY'", 'array_nulls = off', 'extra_float_digits = -15']);
+    await set(database, ["default_transaction_isolation = 'serializable'", "idle_session_timeout = '1min'"]);
     await set(database, ['quote_all_identifiers = on', 'standard_conforming_strings = off']);
     const limits = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransaction: 3_000 };
     const sessions = [
@@ -214,7 +215,8 @@ describe('settings of the database', () => {
         const { rows } = await client.query(
           String.raw`
             select $1::timestamptz as time, $2::text[] as list, date_part('epoch', $1::timestamptz) as seconds,
-              '\\' as slashes, pg_get_indexdef('log_head_pkey'::regclass) as definition`,
+              '\\' as slashes, pg_get_indexdef('log_head_pkey'::regclass) as definition,
+              current_setting('transaction_isolation') as isolation, current_setting('idle_session_timeout') as idle`,
           ['2026-02-01T10:00:00Z', ['a', null]],
         );
         expect(rows).toEqual([
@@ -224,6 +226,8 @@ describe('settings of the database', () => {
             seconds: 1_769_940_000,
             slashes: '\\\\',
             definition: expect.not.stringContaining('"'),
+            isolation: 'read committed',
+            idle: '0',
           },
         ]);
       } finally {

@@ -76,6 +76,27 @@ describe('a migration', () => {
     );
   });
 
+  it('keeps its lock however long it takes, whatever limit the database has for idle sessions', async () => {
+    await forget();
+    const name = new URL(database.url).pathname.slice(1);
+    const held = `
+      select from pg_locks join pg_database d on d.oid = database
+      where d.datname = current_database() and locktype = 'advisory' and granted`;
+    const found: number[] = [];
+    const apply = async (url: string) => {
+      await new Promise((resume) => setTimeout(resume, 600));
+      found.push((await database.query(held)).length);
+      return applyMigrations(url);
+    };
+    await database.query(`alter database "${name}" set idle_session_timeout = '200ms'`);
+    try {
+      expect(await migrate(settings(), apply)).toEqual({ applied: [MIGRATION], partitions: [] });
+      expect(found).toEqual([1]);
+    } finally {
+      await database.query(`alter database "${name}" reset idle_session_timeout`);
+    }
+  });
+
   it('is tried again where the server has ended a deadlock with it', async () => {
     await forget();
     const waits: string[] = [];

@@ -16,6 +16,10 @@ export const FIXED_OPTIONS: readonly string[] = [
   // How statements are read, and how values and definitions are written between the driver and the server.
   '-c standard_conforming_strings=on -c quote_all_identifiers=off',
   '-c datestyle=ISO -c array_nulls=on -c extra_float_digits=1',
+  // A session holds its advisory lock while others work for it, listens, or is one that a lane or a pool keeps.
+  '-c idle_session_timeout=0',
+  // What a statement reads after it has waited for a lock is what the lock's holder has left.
+  String.raw`-c default_transaction_isolation=read\ committed`,
 ];
 
 export interface SessionSettings {

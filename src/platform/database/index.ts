@@ -24,6 +24,7 @@ export { DatabaseUnfit, headGone, MayNotMigrate, migrate, TableInUse } from './m
 export { assertMigrated, HOLD_OFF_MIGRATIONS, laterMigrations, NotMigrated } from './migrated.js';
 export { ownerClient } from './owner-client.js';
 export { aboutLostDatabase, assertReachable, DatabaseUnreachable } from './reachable.js';
+export { aboutFewSessions, mostSessions } from './sessions-left.js';
 export { assertSameDatabase, DatabasesDiffer } from './same-database.js';
 export { isAfterAllTime } from './timestamps.js';
 export { SERVICE_ROLE } from './connection-settings.js';

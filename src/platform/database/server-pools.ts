@@ -40,6 +40,7 @@ const POOL = 10;
 const LEAST = 3;
 /** @param sharers processes that share the connections of one */
 export const poolSizeOf = (sharers: number) => Math.max(LEAST, Math.ceil(POOL / sharers));
+export const lookUpsOf = (sharers: number) => (sharers === 1 ? 2 : 1);
 export const READ_LIMITS = { statementTimeout: 10_000, lockTimeout: 2_000, idleInTransaction: 10_000 };
 
 /** A pool of sessions with the service's settings. @param onIdleError called for connections that break while idle */
@@ -81,7 +82,7 @@ export class ServerPools {
     this.#background = servicePool(url, 'background', { max, pipeline: true }, onIdleError);
     this.#lookUps = new LookUps(
       () => PipelinedConnection.open(serviceConnection(url, 'look-ups', READ_LIMITS), [PLAN_ONCE]),
-      sharers === 1 ? 2 : 1,
+      lookUpsOf(sharers),
     );
   }
 
