@@ -157,6 +157,21 @@ describe('a batch', () => {
   });
 });
 
+it('a command with a used key is answered as before by a lane that never saw the key, though it is refused now', async () => {
+  const { lane, close } = ownLane({});
+  const codec = service.app.get(PersonalDataCodec);
+  const keyed = { ...noted(`note-${newId(PARTITION)}`, 1), idempotency: { scope: 'test', key: 'k', request: 'r' } };
+  const { events } = await ledger.execute(keyed);
+  // From here on the other lane knows the head, and no key.
+  await lane.submit(submissionOf(noted(`note-${newId(PARTITION)}`, 1), codec));
+  const decide = () => {
+    throw new ServiceUnavailable('refused now');
+  };
+  const answer = await lane.submit(submissionOf({ ...keyed, decide }, codec));
+  expect(answer).toMatchObject({ replayed: true, position: events[0]!.position });
+  await close();
+});
+
 describe('commands of one request', () => {
   const many = (streams: readonly string[], atomic: boolean, version = 1) =>
     ledger.executeAll(
