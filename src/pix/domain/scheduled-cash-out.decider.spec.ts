@@ -56,6 +56,7 @@ describe('a payout for later', () => {
       .when(cashOutRuns(id, options, refusal), DUE)
       .then({ type: 'CashOutRefused', data: { reason } });
     expect(world.account).toMatchObject({ available: 100_00n, held: 0n });
+    expect(world.transaction(id)).toMatchObject({ state: 'Error', version: 2 });
   });
 
   it('waits for funds until it may no longer', () => {
@@ -83,9 +84,10 @@ describe('a payout for later', () => {
   });
 
   it('is cancelled with the work that would carry it out', () => {
-    given(funded(100_00n), cashOutLater(id, 10_00n))
+    const world = given(funded(100_00n), cashOutLater(id, 10_00n))
       .when(cashOutIsCancelled(id))
       .then({ type: 'CashOutCancelled', data: { timerId: `timer-${id}` } });
+    expect(world.transaction(id)).toMatchObject({ state: 'Cancelled', version: 2 });
   });
 
   it('is nothing that the rail ends', () => {
