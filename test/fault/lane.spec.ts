@@ -267,17 +267,20 @@ describe('personal data', () => {
   });
 });
 
-it('appends nothing after all time, which the log would keep for ever', async () => {
-  const head = (time: string) =>
-    service.owner.query('update log_head set time = $2, corrections = corrections + 1 where partition = $1', [
+it.each([
+  ['after all time, which the log would keep for ever', 'infinity'],
+  ['ahead of the newest event, to which no clock has come', '1 hour'],
+])('appends nothing where the head is said to be %s', async (_what, ahead) => {
+  const head = (time: string, ...values: unknown[]) =>
+    service.owner.query(`update log_head set time = ${time}, corrections = corrections + 1 where partition = $1`, [
       PARTITION,
-      time,
+      ...values,
     ]);
   const [before] = await service.owner.query('select time from log_head where partition = $1', [PARTITION]);
   const stream = `note-${newId(PARTITION)}`;
-  await head('infinity');
+  await head(`time + interval '${ahead}'`);
   await expect(note(stream, 1)).rejects.toThrow();
-  await head(before!.time.toISOString());
+  await head('$2', before!.time.toISOString());
   await note(stream, 1);
   await assertLedgerSound(service.owner);
 });
