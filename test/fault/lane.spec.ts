@@ -157,6 +157,21 @@ describe('a batch', () => {
   });
 });
 
+it('a command with a used key is answered as before by a lane that never saw the key, though it is refused now', async () => {
+  const { lane, close } = ownLane({});
+  const codec = service.app.get(PersonalDataCodec);
+  const keyed = { ...noted(`note-${newId(PARTITION)}`, 1), idempotency: { scope: 'test', key: 'k', request: 'r' } };
+  const { events } = await ledger.execute(keyed);
+  // From here on the other lane knows the head, and no key.
+  await lane.submit(submissionOf(noted(`note-${newId(PARTITION)}`, 1), codec));
+  const decide = () => {
+    throw new ServiceUnavailable('refused now');
+  };
+  const answer = await lane.submit(submissionOf({ ...keyed, decide }, codec));
+  expect(answer).toMatchObject({ replayed: true, position: events[0]!.position });
+  await close();
+});
+
 describe('commands of one request', () => {
   const many = (streams: readonly string[], atomic: boolean, version = 1) =>
     ledger.executeAll(
@@ -252,17 +267,20 @@ describe('personal data', () => {
   });
 });
 
-it('appends nothing after all time, which the log would keep for ever', async () => {
-  const head = (time: string) =>
-    service.owner.query('update log_head set time = $2, corrections = corrections + 1 where partition = $1', [
+it.each([
+  ['after all time, which the log would keep for ever', 'infinity'],
+  ['ahead of the newest event, to which no clock has come', '1 hour'],
+])('appends nothing where the head is said to be %s', async (_what, ahead) => {
+  const head = (time: string, ...values: unknown[]) =>
+    service.owner.query(`update log_head set time = ${time}, corrections = corrections + 1 where partition = $1`, [
       PARTITION,
-      time,
+      ...values,
     ]);
   const [before] = await service.owner.query('select time from log_head where partition = $1', [PARTITION]);
   const stream = `note-${newId(PARTITION)}`;
-  await head('infinity');
+  await head(`time + interval '${ahead}'`);
   await expect(note(stream, 1)).rejects.toThrow();
-  await head(before!.time.toISOString());
+  await head('$2', before!.time.toISOString());
   await note(stream, 1);
   await assertLedgerSound(service.owner);
 });

@@ -123,6 +123,30 @@ describe('an overdue delivery', () => {
   });
 });
 
+describe('a redelivery that is asked for during an attempt', () => {
+  const later = new Date(NOW.getTime() + 30_000);
+  it.each([
+    ['is answered by it where it delivers', 'Delivered', null],
+    ['follows at once where it fails', 'Retrying', later],
+    ['follows at once where it was the last', 'Exhausted', null],
+    ['follows at once where the receiver is gone', 'Stopped', null],
+  ] as const)('%s', async (_what, status, dueAt) => {
+    const row = async () =>
+      (await test.query('select status, due_at, due_since, tries from webhook_delivery where id = $1', [ids[1]]))[0]!;
+    const asked = { id: ids[1]!, position: 9n };
+    await database.transaction((client) => redeliver(client, PARTITION, [asked], NOW), PARTITION);
+    const due = await row();
+    expect(due.due_at.getTime()).toBeLessThanOrEqual(NOW.getTime());
+    await new DeliveryOutcomes(database, seals).write(PARTITION, lease, {
+      ...{ id: ids[1]!, chain, status, dueAt, tries: 5, attempt: null },
+      ...{ redeliveryPosition: 0n, nextDueAt: NOW },
+    });
+    expect(await row()).toMatchObject(
+      status === 'Delivered' ? { status, due_at: null } : { ...due, status: 'Retrying', tries: 0 },
+    );
+  });
+});
+
 it('a delivery that is added while the one before it finishes waits for it, and is released', async () => {
   await test.query(`update webhook_delivery set status = 'Delivered', due_at = null where id = any($1)`, [
     [ids[0], ids[2]],

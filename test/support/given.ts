@@ -188,6 +188,24 @@ export function whileRowsAre(changed: ChangedRows, decide: Decision): Decision {
   };
 }
 
+type MoneyOn = Partial<Pick<Account, 'available'>>;
+
+/** A decision on balances that no history here can bring about. */
+export function whileBalancesAre(
+  changed: { readonly account?: MoneyOn; readonly settlement?: MoneyOn; readonly fees?: MoneyOn },
+  decide: Decision,
+): Decision {
+  return (world, at) => {
+    const account = { ...world.account, ...changed.account };
+    const [settlement, fees] = [
+      { ...world.settlement, ...changed.settlement },
+      { ...world.fees, ...changed.fees },
+    ];
+    const read = { account, settlement, fees, transaction: (id: string) => world.transaction(id) };
+    return decide(read as unknown as World, at);
+  };
+}
+
 /** `given(…what happened).when(command).then(…events)`: a decider's specification. */
 export function given(...history: Decision[]) {
   const world = new World();

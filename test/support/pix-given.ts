@@ -12,6 +12,7 @@ import type { Caution } from '../../src/pix/domain/caution.js';
 import '../../src/pix/domain/contradictions.js';
 import { type CashOutEnding, endCashOut, registerCashOut } from '../../src/pix/domain/cash-out.decider.js';
 import type { ExpectedPayer } from '../../src/pix/domain/events/shared.js';
+import { cancelCashOut, runCashOut, scheduleCashOut } from '../../src/pix/domain/scheduled-cash-out.decider.js';
 import { receiveReturn } from '../../src/pix/domain/incoming-return.decider.js';
 import { endRefund, type RefundEnding, registerRefund } from '../../src/pix/domain/refund.decider.js';
 import { type Decision, PARTITION, PARTNER, START } from './given.js';
@@ -68,6 +69,54 @@ export function cashOut(id: string, amount: bigint, options: CashOutOptions = {}
       at,
     );
 }
+
+export const DUE = new Date(START.getTime() + 86_400_000);
+
+interface LaterOptions extends CashOutOptions {
+  readonly scheduledFor?: Date;
+  readonly retryUntil?: Date;
+}
+
+export function cashOutLater(id: string, amount: bigint, options: LaterOptions = {}): Decision {
+  const { charges = 0n, minimum = 1n, maximum = MAXIMA, nightMaximum = null, orderIsTaken = false } = options;
+  const order = { method: 'Key' as const, amount: amount.toString(), orderId: 'order-1', webhook };
+  const recipient = personal(payee, { name: 'Maria', taxNumber: '52998224725' });
+  const terms = { scheduledFor: options.scheduledFor ?? DUE, retryUntil: options.retryUntil, timerId: `timer-${id}` };
+  return ({ account }, at) =>
+    scheduleCashOut(
+      { account, limits: { minimum, maximum }, nightMaximum, charges, orderIsTaken },
+      { ...order, id, recipient },
+      terms,
+      at,
+    );
+}
+
+/** @param refusal of what the rail does not allow */
+export function cashOutRuns(id: string, options: CashOutOptions = {}, refusal?: Error): Decision {
+  const { minimum = 1n, maximum = MAXIMA, nightMaximum = null } = options;
+  const assertCanBeSent = () => {
+    if (refusal) throw refusal;
+  };
+  return (world, at) =>
+    runCashOut(
+      {
+        account: world.account,
+        limits: { minimum, maximum },
+        nightMaximum,
+        payee: () => {
+          throw new Error('there are no limits of payees');
+        },
+      },
+      world.transaction(id),
+      { endToEndId: `E-${id}`, assertCanBeSent },
+      at,
+    );
+}
+
+export const cashOutIsCancelled =
+  (id: string): Decision =>
+  (world) =>
+    cancelCashOut(world.transaction(id), PARTNER);
 
 export const COMPLETED: CashOutEnding = {
   state: 'Completed',

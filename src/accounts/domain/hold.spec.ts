@@ -4,6 +4,8 @@ import { drawFromHold, executeHold, expireHold, placeHold, releaseHold, restoreT
 import { holdContradiction } from './hold-contradictions.js';
 import { evolveHold, type Hold, holdToldBy } from './hold.js';
 import { type Account, systemAccountUid } from './account.js';
+import { BALANCE_LIMIT } from './balance-limit.js';
+import { BalanceLimitExceeded } from './errors.js';
 import { fillHolds } from './fill-holds.js';
 
 const AT = new Date('2026-11-20T12:00:00Z');
@@ -34,13 +36,15 @@ function follow(steps: readonly ((hold: Hold) => readonly NewEvent[])[], retryUn
 
 const held = { ...account, available: 0n, blocked: 30_00n };
 const release = (amount?: bigint) => (hold: Hold) => releaseHold({ account: held, hold }, hold.id, amount, AT);
-const execute = (amount: bigint) => (hold: Hold) =>
-  executeHold(
-    { account: held, hold, executed },
-    hold.id,
-    { amount, destination: { kind: 'JudicialTransfer', reference: 'T-1' } },
-    AT,
-  );
+const execute =
+  (amount: bigint, available = 0n) =>
+  (hold: Hold) =>
+    executeHold(
+      { account: held, hold, executed: { ...executed, available } },
+      hold.id,
+      { amount, destination: { kind: 'JudicialTransfer', reference: 'T-1' } },
+      AT,
+    );
 
 describe('what an event of a hold says of it', () => {
   it('is the hold after all events, open and closed', () => {
@@ -69,6 +73,11 @@ describe('what an event of a hold says of it', () => {
     const { hold: _hold, ...earlier } = event.data as { hold: unknown };
     expect(holdToldBy({ ...event, data: earlier })).toBeUndefined();
   });
+});
+
+it('is executed up to what the account of executed holds has room for', () => {
+  expect(() => execute(10_00n, BALANCE_LIMIT - 9_99n)(follow([]))).toThrow(BalanceLimitExceeded);
+  expect(execute(10_00n, BALANCE_LIMIT - 10_00n)(follow([]))).toHaveLength(1);
 });
 
 describe('a step that was decided while the row of the hold was another', () => {

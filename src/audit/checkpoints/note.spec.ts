@@ -1,5 +1,6 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { cosign, cosignedAt, witnessKeyOf } from './cosignature.js';
 import {
   encodeVerifier,
   isSignedBy,
@@ -38,6 +39,21 @@ describe('a signed checkpoint', () => {
     expect(isSignedBy(note.replace('\n8\n', '\n9\n'), verifier)).toBe(false);
     expect(isSignedBy(note, verifierOf(`${ORIGIN}0`, key))).toBe(false);
     expect(isSignedBy(note, verifierOf(ORIGIN, generateKeyPairSync('ed25519').publicKey))).toBe(false);
+  });
+
+  it('is refused beside an invalid signature in its name, and so is a cosignature', () => {
+    const note = signCheckpoint(checkpoint, key);
+    const elsewhere = signCheckpoint({ ...checkpoint, size: 9n }, key).split('\n\n')[1]!;
+    const [head, own] = note.split('\n\n') as [string, string];
+    for (const both of [own + elsewhere, elsewhere + own])
+      expect(isSignedBy(`${head}\n\n${both}`, verifierOf(ORIGIN, key))).toBe(false);
+
+    const [at, witness] = [new Date('2026-11-20T12:00:00Z'), witnessKeyOf('w', key)];
+    const good = cosign(note, 'w', key, at);
+    const bad = cosign(note.replace('\n8\n', '\n9\n'), 'w', key, at);
+    expect(cosignedAt(note + good, witness)).toEqual(at);
+    for (const cosigned of [note, note + bad, note + good + bad, note + bad + good])
+      expect(cosignedAt(cosigned, witness)).toBeNull();
   });
 
   it('stays valid beside the signatures of witnesses', () => {

@@ -90,6 +90,32 @@ describe('proofs', () => {
     );
   });
 
+  const [a, b, c, d] = leavesOf(4) as [Buffer, Buffer, Buffer, Buffer];
+  const [ab, abc, abcd] = [treeHash([a, b]), treeHash([a, b, c]), treeHash([a, b, c, d])];
+  const nothing = rootOf(EMPTY_TREE);
+
+  it.each<[string, ...Parameters<typeof provesInclusion>]>([
+    ['of a smaller tree', a, 0n, 4n, [b], ab],
+    ['of a larger tree', b, 0n, 1n, [a], ab],
+    ['of a place before the first', b, -1n, 2n, [a], ab],
+    ['of a leaf alone in a larger tree', a, 0n, 2n, [], a],
+  ])('%s show no leaf to be in this one', (_what, ...proof) => {
+    expect(provesInclusion(...proof)).toBe(false);
+  });
+
+  it.each<[boolean, string, ...Parameters<typeof provesConsistency>]>([
+    [false, 'of a smaller tree', 1n, a, 4n, ab, [b]],
+    [false, 'with more hashes than it takes', 3n, nodeHash(d, abc), 4n, nodeHash(d, abcd), [c, d, ab, d]],
+    [false, 'without any hash', 3n, abc, 4n, abcd, []],
+    [false, 'of the same tree, with a hash', 2n, ab, 2n, ab, [a]],
+    [false, 'of the same size and another root', 2n, ab, 2n, abc, []],
+    [true, 'of the empty tree', 0n, nothing, 2n, ab, []],
+    [false, 'of the empty tree, with a hash', 0n, nothing, 2n, ab, [a]],
+    [false, 'of an empty tree that has a root', 0n, a, 2n, ab, []],
+  ])('show (%s) a tree to continue: %s', (shown, _what, ...proof) => {
+    expect(provesConsistency(...proof)).toBe(shown);
+  });
+
   it('grow with the logarithm of the size', () => {
     const size = 1n << 40n;
     expect(inclusionRanges(12_345n, size)).toHaveLength(40);

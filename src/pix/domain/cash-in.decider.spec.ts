@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { credited, deactivated, funded, given } from '../../../test/support/given.js';
+import { credited, deactivated, funded, given, whileBalancesAre } from '../../../test/support/given.js';
 import { cashIn, chargeEnds, EXPIRES, expiry, PAYER, payment } from '../../../test/support/pix-given.js';
 import { BALANCE_LIMIT } from '../../accounts/domain/balance-limit.js';
 import { newId } from '../../event-store/index.js';
@@ -82,6 +82,15 @@ describe('a cash-in', () => {
     given(funded(BALANCE_LIMIT)).when(cashIn(id, 10_00n)).thenRefused('OperationError', 'BalanceLimitExceeded');
     given(funded(BALANCE_LIMIT - 10_00n), cashIn(id, 10_00n), credited(1n))
       .when(payment(id, 10_00n))
+      .then({ type: 'CashInErrored', data: { reason: 'BalanceLimitExceeded', returnId: 'D-E1' } });
+  });
+
+  it.each([
+    ['what came in', { settlement: { available: 9_99n - BALANCE_LIMIT } }],
+    ['charges', { fees: { available: BALANCE_LIMIT - 49n } }],
+  ])('gives a payment back where the account of %s has no room for it', (_what, balances) => {
+    given(funded(0n), cashIn(id, 10_00n, { charges: 50n }))
+      .when(whileBalancesAre(balances, payment(id, 10_00n)))
       .then({ type: 'CashInErrored', data: { reason: 'BalanceLimitExceeded', returnId: 'D-E1' } });
   });
 

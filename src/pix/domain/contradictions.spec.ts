@@ -13,6 +13,9 @@ import {
   cashIn,
   cashOut,
   cashOutEnds,
+  cashOutIsCancelled,
+  cashOutLater,
+  cashOutRuns,
   chargeEnds,
   COMPLETED,
   EXPIRES,
@@ -156,6 +159,16 @@ describe.each([
       )
       .thenContradicted('payoutFile', { expected: 'undefined', found: other });
   });
+});
+
+it.each([
+  ['registered', cashOutRuns(id)],
+  ['refused', cashOutRuns(id, { maximum: 1n })],
+  ['cancelled', cashOutIsCancelled(id)],
+])('a payout that waits no more, and is %s as if it did', (_what, decide) => {
+  given(...begun, cashOutLater(id, 10_00n), cashOutIsCancelled(id))
+    .when(whileRowsAre(row({ state: 'Scheduled' }), decide))
+    .thenContradicted('state', { found: 'Cancelled' });
 });
 
 it('a payout that is named again', () => {

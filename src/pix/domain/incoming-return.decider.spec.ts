@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { credited, deactivated, funded, given } from '../../../test/support/given.js';
+import { credited, deactivated, funded, given, whileBalancesAre } from '../../../test/support/given.js';
 import { cashIn, cashOut, cashOutEnds, COMPLETED, moneyBack, payment } from '../../../test/support/pix-given.js';
-import { BALANCE_LIMIT } from '../../accounts/domain/balance-limit.js';
+import { BALANCE_LIMIT, REPRESENTABLE } from '../../accounts/domain/balance-limit.js';
 import { newId } from '../../event-store/index.js';
 
 const parent = newId(1);
@@ -51,6 +51,15 @@ describe('money that comes back to a full account', () => {
       .when(moneyBack(parent, 10_00n))
       .then({ type: 'RefundRegistered' }, { type: 'RefundCompleted', data: { direction: 'In' } });
     expect(world.account.available).toBe(BALANCE_LIMIT + 10_00n);
+  });
+
+  it.each([
+    ['it', { account: { available: REPRESENTABLE - 9_99n } }],
+    ['what came in', { settlement: { available: 9_99n - REPRESENTABLE } }],
+  ])('is unmatched where the balance of %s could not be stored', (_what, balances) => {
+    given(...sent)
+      .when(whileBalancesAre(balances, moneyBack(parent, 10_00n)))
+      .then({ type: 'UnmatchedReturnReceived', data: { returnId: 'D9', amount: '1000' } });
   });
 
   it('of a payout that ends in error is available again', () => {

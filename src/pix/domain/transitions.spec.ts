@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { isAllowed, type Transition, TRANSITIONS } from './transitions.js';
+import type { Transaction } from '../../accounts/index.js';
+import { canBecome, isAllowed, type Transition, TRANSITIONS } from './transitions.js';
 
 const STATES = ['Scheduled', 'Registered', 'Completed', 'Error', 'Reversed', 'Cancelled'] as const;
 
@@ -44,5 +45,11 @@ describe('the states', () => {
 
   it('of a payout that waits lead to its registration, or to an end without any money', () => {
     expect(STATES.filter((to) => isAllowed('CashOut', 'Scheduled', to))).toEqual(['Registered', 'Error', 'Cancelled']);
+  });
+
+  it('of a payout that waits are nothing that the rail knows: a notification ends none', () => {
+    const payout = (state: Transaction['state']) => ({ type: 'CashOut', state }) as Transaction;
+    expect(STATES.filter((to) => canBecome(payout('Scheduled'), to))).toEqual([]);
+    expect(STATES.filter((to) => canBecome(payout('Registered'), to))).toEqual(['Completed', 'Error', 'Reversed']);
   });
 });
