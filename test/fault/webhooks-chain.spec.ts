@@ -147,6 +147,18 @@ describe('a redelivery that is asked for during an attempt', () => {
   });
 });
 
+it('an outcome changes nothing once another process has taken the delivery over', async () => {
+  const row = async () => (await test.query('select * from webhook_delivery where id = $1', [ids[1]]))[0]!;
+  const taken = await row();
+  for (const status of ['Delivered', 'Retrying'] as const) {
+    await new DeliveryOutcomes(database, seals).write(PARTITION, randomUUID(), {
+      ...{ id: ids[1]!, chain, status, dueAt: null, tries: 5, attempt: null },
+      ...{ redeliveryPosition: 0n, nextDueAt: NOW },
+    });
+    expect(await row()).toEqual(taken);
+  }
+});
+
 it('a delivery that is added while the one before it finishes waits for it, and is released', async () => {
   await test.query(`update webhook_delivery set status = 'Delivered', due_at = null where id = any($1)`, [
     [ids[0], ids[2]],
