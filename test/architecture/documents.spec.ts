@@ -130,6 +130,27 @@ it('names every table, with where it lives on several machines', () => {
   expect(named.filter((one) => one !== 'local account_number').sort()).toEqual([...new Set(placed)].sort());
 });
 
+it('names everything that an account is told', () => {
+  const { schemas } = JSON.parse(readFileSync('openapi.json', 'utf8')).components;
+  const messages = Object.values<any>(schemas).filter((one) => one.properties?.timestamp && one.properties.type?.enum);
+  const types: string[] = messages.flatMap(({ properties }) => properties.type.enum);
+  expect(types.length).toBeGreaterThan(15);
+  const section = readFileSync('docs/webhooks.md', 'utf8').split('## What an account is told\n')[1]!.split('\n## ')[0]!;
+  expect(types.filter((type) => !section.includes(`\`${type}\``))).toEqual([]);
+});
+
+it('names every setting', () => {
+  const code = globSync('src/platform/config/*.ts', { exclude: ['**/*.spec.ts'] })
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  // Those of every rail of the API Pix begin with its prefix; the page has them by that of the first.
+  const read = code.matchAll(/\.(?:withDefault|optional|required|demand)\(\s*['`](?:\$\{prefix\}(_\w+)|(\w+))['`]/g);
+  const settings = [...read].map(([, ofRail, name]) => name ?? `BCB${ofRail}`);
+  expect(settings.length).toBeGreaterThan(70);
+  const page = readFileSync('docs/configuration.md', 'utf8');
+  expect(settings.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
 /** Lines of prose in the code; what is generated is made of the longer lines of other files. */
 function longComments(file: string): string[] {
   const isLong = (line: string) => /^\s*(\*|\/\/|\/\*)/.test(line) && line.length > WIDTH && !/https?:/.test(line);

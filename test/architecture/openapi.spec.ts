@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
       'TransferToSameAccountNotAllowed',
     ]);
     const named = new Set(
-      valuesOf([document.paths, document.components], 'reason').flatMap((one) => (one as Schema).enum ?? []),
+      valuesOf([document.paths, document.components], 'reason').flatMap((one) => (one as Schema | null)?.enum ?? []),
     );
     // No request is answered so: data is forgotten on the command line, a payout for later runs by itself.
     const ofNoRoute = ['RetentionPeriodRuns', 'RecipientForgotten'];

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { type Schema, resolveSchema, schemaName } from './api-document.js';
+import { DOCUMENT, type Schema, resolveSchema, schemaName } from './api-document.js';
 import { cnpjOf } from './api.js';
 import { EXTREME_MOMENTS } from './hostile-values.js';
 import { Pick } from './known-things.js';
 
 /** Values that the service takes, by the document's schemas; what a schema cannot say is said here, by its name. */
 
+const PERMISSIONS: readonly string[] = DOCUMENT.components.schemas.AccessKeyDto.properties.permissions.items.enum;
 const WEBHOOKS = new Pick('webhook url', 0);
 
 const pick = (kind: string) => fc.nat(1_000).map((n) => new Pick(kind, n));
@@ -156,7 +157,7 @@ const BY_SCHEMA: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   AccessKeyDto: fc.record(
     {
       name: text,
-      permissions: fc.subarray(['accounts:read', 'transfers:write', 'pix:cashin', 'pix:cashout', 'webhooks:manage']),
+      permissions: fc.subarray([...PERMISSIONS]),
       expiresAt: fc.constantFrom('2036-12-31', '2036-12-31T23:59:59Z'),
       allowedIps: fc.constantFrom(['127.0.0.0/8', '::1'], ['203.0.113.7']),
     },

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
+import { portuguese } from './portuguese.js';
 import { ERRORS, EVENTS, FAULTS } from './service-words.js';
 
 const read = (page: string) => readFileSync(`docs/${page}.md`, 'utf8');
 const section = (page: string, title: string) => read(page).split(`## ${title}\n`)[1]!.split('\n## ')[0]!;
+/** Of `a`, `b` in one cell, both. */
+const firstCellsOf = (text: string) =>
+  [...text.matchAll(/^\| (`[^|]+`) +\|/gm)].flatMap(([, cell]) => cell!.match(/[\w-]+\.\w+/g) ?? []);
 const firstCells = (text: string) => [...text.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name!);
 
 it('has every error name and reason of the service in Portuguese', () => {
@@ -23,4 +27,10 @@ it('has a name for every event of the log', () => {
   const types = [...read('events').matchAll(/^## (\w+)$/gm)].map(([, type]) => type!);
   expect(types.length).toBeGreaterThan(20);
   expect(types.filter((type) => !(type in EVENTS))).toEqual([]);
+});
+
+it('has what accounts are told in Portuguese', () => {
+  const types = firstCellsOf(section('webhooks', 'What an account is told'));
+  expect(types.length).toBeGreaterThan(15);
+  expect(types.filter((type) => !(type in portuguese))).toEqual([]);
 });

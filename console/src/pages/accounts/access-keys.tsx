@@ -13,7 +13,15 @@ import { Id, Moment, None, Status } from '../../ui/values.js';
 
 type AccessKey = Item<'/audit/accounts/{uid}/access-keys'>;
 
-const PERMISSIONS = ['accounts:read', 'transfers:write', 'pix:cashin', 'pix:cashout', 'webhooks:manage'] as const;
+type Permission = AccessKey['permissions'][number];
+
+const PERMISSIONS = Object.keys({
+  'accounts:read': true,
+  'transfers:write': true,
+  'pix:cashin': true,
+  'pix:cashout': true,
+  'webhooks:manage': true,
+} satisfies Record<Permission, true>) as Permission[];
 
 export function AccessKeys({ uid }: { readonly uid: string }) {
   const { mayChange } = useSession();
@@ -62,7 +70,7 @@ function NewKey({ uid }: { readonly uid: string }) {
               ...(values['name'] && { name: values['name'] }),
               ...(values['expiresAt'] && { expiresAt: momentOf(values['expiresAt']) }),
               ...(values['allowedIps'] && { allowedIps: values['allowedIps'].split(/[\s,]+/) }),
-              permissions: (values['permissions']?.split(',') ?? []) as (typeof PERMISSIONS)[number][],
+              permissions: (values['permissions']?.split(',') ?? []) as Permission[],
             },
           }),
         )
