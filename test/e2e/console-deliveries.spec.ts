@@ -91,6 +91,24 @@ describe('undelivered webhooks of all accounts', () => {
     expect(transactionsOf(await list())).toEqual([ours[3]]);
   });
 
+  it('are counted, found and redelivered at their host, however their address goes on, and writes it', async () => {
+    status = 500;
+    const host = `localhost:${receiver.port}`;
+    const exhausted = async () => (await list()).hosts.find((one: any) => one.host === host)?.exhausted;
+    for (const end of ['?token=a/b', '#a', `/hook`]) {
+      const url = `http://LOCALHOST:${receiver.port}${end}`;
+      expect((await edge.api.post('/webhooks/test', { url })).status).toBe(202);
+    }
+    await eventually(async () => (await exhausted()) === 3);
+    const found = (await list(`host=${host}`)).items;
+    expect(found.map((one: any) => one.host)).toEqual([host, host, host]);
+    status = 200;
+    const again = await operator.request('POST', '/admin/webhooks/deliveries/redeliver', { host });
+    expect(again.body.data).toEqual({ queued: 3, more: false });
+    await eventually(async () => (await list(`status=Delivered&host=${host}`)).items.length === 3);
+    expect((await list(`status=Delivered&host=LOCALHOST:${receiver.port}`)).items).toHaveLength(3);
+  });
+
   it('are for operators only', async () => {
     const { token } = await new OperatorApi(edge.service.url).post('/auditors', { name: 'All' });
     const auditor = await signIn(edge.service.url, token);

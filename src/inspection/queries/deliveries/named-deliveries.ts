@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FailingDeliveries, type FoundDelivery } from '../../../webhooks/index.js';
+import { FailingDeliveries, type FoundDelivery, hostOf } from '../../../webhooks/index.js';
 import { Names } from '../../names/names.js';
 import type { FailingDeliveryView } from './deliveries.answer.js';
 
@@ -31,7 +31,7 @@ function show({ dueAt, url, attempts, ...row }: FoundDelivery) {
   return {
     ...row,
     url,
-    host: url.split('/', 3)[2] ?? '',
+    host: hostOf(url),
     attempts: attempts.length,
     lastAttemptAt: last?.startedAt ?? null,
     httpStatus: last?.httpStatus ?? null,
