@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TransactionState, TransactionType } from '../../../accounts/index.js';
 import { Partitions } from '../../../event-store/index.js';
 import { Database } from '../../../platform/database/index.js';
-import type { Period } from '../../projection/period.js';
+import { partsOf, type Period } from '../../projection/period.js';
 
 /** Transitions to a state, by transaction type. Amounts are centavos. */
 export interface Counted {
@@ -19,6 +19,13 @@ export interface LatencyRow {
   readonly count: number;
 }
 
+/** Latencies of one step and type: a row of the table each, of which there may be hundreds. */
+interface LatenciesOfStep {
+  readonly at: Date;
+  readonly type: TransactionType;
+  readonly latencies: readonly (readonly [latency: number, count: number])[];
+}
+
 /** A period's totals, over the partitions that answered. */
 export interface PeriodTotals {
   /** By step, oldest first. */
@@ -26,6 +33,9 @@ export interface PeriodTotals {
   readonly latencies: readonly LatencyRow[];
   readonly away: readonly number[];
 }
+
+/** Steps of one partition whose latencies are read at a time. */
+const STEPS_AT_A_TIME = 100;
 
 /** Reads the totals of a period, partition by partition: the cost grows with the steps, not with the transactions. */
 @Injectable()
@@ -60,19 +70,30 @@ export class Totals {
     return { series: inOrder, latencies: [...latencies.values()], away };
   }
 
-  /** Latencies of completions by step, in no order; a bucket may come once for each partition. */
-  async latencyOfSteps({ step, from, to }: Period) {
-    const { found, away } = await this.partitions.ask(this.partitions.all(), (partition) =>
-      this.database.query<Omit<LatencyRow, 'count'> & { at: Date; count: string }>({
-        name: 'totals-latency-steps',
-        text: `
-          select at, type, latency, count
-          from transaction_total
-          where partition = $1 and step = $2 and at >= $3 and at < $4 and state = 'Completed' and latency >= 0`,
-        values: [partition, step, from, to],
-      }),
-    );
-    return { steps: found.flatMap(([, rows]) => rows.map((row) => ({ ...row, count: Number(row.count) }))), away };
+  /**
+   * Latencies of completions by step, some steps at a time: of years, all of them would not fit into memory. Those of
+   * the steps come in no order; a bucket may come once for each partition.
+   */
+  async *latencyOfSteps(period: Period) {
+    const partitions = this.partitions.all();
+    for (const part of partsOf(period, Math.max(1, Math.floor(STEPS_AT_A_TIME / partitions.length)))) {
+      const { found, away } = await this.partitions.ask(partitions, (partition) =>
+        this.#latencyOfSteps(partition, part),
+      );
+      yield { steps: found.flatMap(([, rows]) => rows.flatMap(asLatencies)), away };
+    }
+  }
+
+  #latencyOfSteps(partition: number, { step, from, to }: Period) {
+    return this.database.query<LatenciesOfStep & Record<string, unknown>>({
+      name: 'totals-latency-steps',
+      text: `
+        select at, type, json_agg(json_build_array(latency, count)) as latencies
+        from transaction_total
+        where partition = $1 and step = $2 and at >= $3 and at < $4 and state = 'Completed' and latency >= 0
+        group by at, type`,
+      values: [partition, step, from, to],
+    });
   }
 
   #series(partition: number, { step, from, to }: Period) {
@@ -98,6 +119,10 @@ export class Totals {
       values: [partition, step, from, to],
     });
   }
+}
+
+function asLatencies({ at, type, latencies }: LatenciesOfStep) {
+  return latencies.map(([latency, count]) => ({ at, type, latency, count }));
 }
 
 function compare(a: string, b: string): number {
