@@ -109,6 +109,20 @@ describe('undelivered webhooks of all accounts', () => {
     expect((await list(`status=Delivered&host=LOCALHOST:${receiver.port}`)).items).toHaveLength(3);
   });
 
+  it('show how often each was tried, also where older attempts are not stored any more', async () => {
+    const ofNobody = async () => (await list(`transaction=${ours[3]}`)).items[0];
+    const { id } = await ofNobody();
+    await edge.database.query(
+      `update webhook_delivery set attempts_made = 100, attempts = (
+         select jsonb_agg(attempts -> 0 || jsonb_build_object('number', n) order by n) from generate_series(1, 100) as n)
+       where id = $1`,
+      [id],
+    );
+    expect((await operator.request('POST', `/admin/webhooks/deliveries/${id}/redeliver`)).status).toBe(202);
+    await eventually(async () => (await ofNobody()).attempts > 100);
+    expect(await ofNobody()).toMatchObject({ status: 'Exhausted', attempts: 101 });
+  });
+
   it('are for operators only', async () => {
     const { token } = await new OperatorApi(edge.service.url).post('/auditors', { name: 'All' });
     const auditor = await signIn(edge.service.url, token);

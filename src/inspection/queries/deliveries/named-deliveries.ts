@@ -32,7 +32,8 @@ function show({ dueAt, url, attempts, ...row }: FoundDelivery) {
     ...row,
     url,
     host: hostOf(url),
-    attempts: attempts.length,
+    // Only the newest are stored; their numbers go on.
+    attempts: last?.number ?? 0,
     lastAttemptAt: last?.startedAt ?? null,
     httpStatus: last?.httpStatus ?? null,
     error: last?.error ?? null,
