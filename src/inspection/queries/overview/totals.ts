@@ -34,8 +34,10 @@ export interface PeriodTotals {
   readonly away: readonly number[];
 }
 
-/** Steps of one partition whose latencies are read at a time. */
-const STEPS_AT_A_TIME = 100;
+/** Steps of one partition that are read at a time: of years, all of them would not fit into memory. */
+const COUNTS_AT_A_TIME = 1_000;
+/** Each may have hundreds of buckets. */
+const LATENCIES_AT_A_TIME = 200;
 
 /** Reads the totals of a period, partition by partition: the cost grows with the steps, not with the transactions. */
 @Injectable()
@@ -46,41 +48,46 @@ export class Totals {
   ) {}
 
   async read(period: Period): Promise<PeriodTotals> {
-    const { found, away } = await this.partitions.ask(this.partitions.all(), async (partition) => ({
-      series: await this.#series(partition, period),
-      latencies: await this.#latencies(partition, period),
-    }));
     const series = new Map<string, Counted & { at: Date }>();
     const latencies = new Map<string, LatencyRow>();
-    for (const [, one] of found) {
-      for (const row of one.series) {
+    const missing = new Set<number>();
+    for await (const { found, away } of this.#inParts(period, COUNTS_AT_A_TIME, (...asked) => this.#series(...asked))) {
+      away.forEach((partition) => missing.add(partition));
+      for (const row of found.flatMap(([, rows]) => rows)) {
         const key = `${row.at.getTime()}/${row.type}/${row.state}`;
         const known = series.get(key);
         const [count, amount] = [Number(row.count), BigInt(row.amount)];
         series.set(key, { ...row, count: count + (known?.count ?? 0), amount: amount + (known?.amount ?? 0n) });
       }
-      for (const row of one.latencies) {
-        const key = `${row.type}/${row.latency}`;
-        latencies.set(key, { ...row, count: Number(row.count) + (latencies.get(key)?.count ?? 0) });
-      }
+    }
+    const { found, away } = await this.partitions.ask(this.partitions.all(), (one) => this.#latencies(one, period));
+    away.forEach((partition) => missing.add(partition));
+    for (const row of found.flatMap(([, rows]) => rows)) {
+      const key = `${row.type}/${row.latency}`;
+      latencies.set(key, { ...row, count: Number(row.count) + (latencies.get(key)?.count ?? 0) });
     }
     const inOrder = [...series.values()].sort(
       (a, b) => a.at.getTime() - b.at.getTime() || compare(a.type, b.type) || compare(a.state, b.state),
     );
-    return { series: inOrder, latencies: [...latencies.values()], away };
+    return { series: inOrder, latencies: [...latencies.values()], away: [...missing] };
   }
 
   /**
-   * Latencies of completions by step, some steps at a time: of years, all of them would not fit into memory. Those of
-   * the steps come in no order; a bucket may come once for each partition.
+   * Latencies of completions by step, some steps at a time, which come in no order; a bucket may come once for each
+   * partition.
    */
   async *latencyOfSteps(period: Period) {
-    const partitions = this.partitions.all();
-    for (const part of partsOf(period, Math.max(1, Math.floor(STEPS_AT_A_TIME / partitions.length)))) {
-      const { found, away } = await this.partitions.ask(partitions, (partition) =>
-        this.#latencyOfSteps(partition, part),
-      );
+    const read = (partition: number, part: Period) => this.#latencyOfSteps(partition, part);
+    for await (const { found, away } of this.#inParts(period, LATENCIES_AT_A_TIME, read)) {
       yield { steps: found.flatMap(([, rows]) => rows.flatMap(asLatencies)), away };
+    }
+  }
+
+  /** @param steps of one partition that are read at a time: with more partitions, fewer of each */
+  async *#inParts<T>(period: Period, steps: number, read: (partition: number, part: Period) => Promise<T>) {
+    const partitions = this.partitions.all();
+    for (const part of partsOf(period, Math.max(1, Math.floor(steps / partitions.length)))) {
+      yield await this.partitions.ask(partitions, (partition) => read(partition, part));
     }
   }
 
