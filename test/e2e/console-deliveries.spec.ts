@@ -123,6 +123,13 @@ describe('undelivered webhooks of all accounts', () => {
     expect(await ofNobody()).toMatchObject({ status: 'Exhausted', attempts: 101 });
   });
 
+  it('are listed where a row that somebody changed has no address', async () => {
+    await edge.database.query(`update webhook_delivery set url = 'nowhere' where transaction_id = $1`, [ours[3]]);
+    const { items, hosts } = await list();
+    expect(items).toMatchObject([{ transactionId: ours[3], url: 'nowhere', host: 'nowhere' }]);
+    expect(hosts).toMatchObject([{ host: 'nowhere', exhausted: 1 }]);
+  });
+
   it('are for operators only', async () => {
     const { token } = await new OperatorApi(edge.service.url).post('/auditors', { name: 'All' });
     const auditor = await signIn(edge.service.url, token);

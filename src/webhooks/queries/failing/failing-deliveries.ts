@@ -55,7 +55,8 @@ const FOUND = `
 
 /** As written: `hostOf` makes one of what differs in case, or by a port that needs not be named. */
 const HOSTS = `
-  select partner_uid as "partnerUid", substring(url from '^[^/]*//[^/?#]*') as origin, status, count(*)::int as count
+  select partner_uid as "partnerUid", coalesce(substring(url from '^[^/]*//[^/?#]*'), url) as origin, status,
+    count(*)::int as count
   from open group by 1, 2, 3`;
 
 /** SQL, as `hostOf`, of a URL that is written in ASCII. */
