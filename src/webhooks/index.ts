@@ -1,5 +1,5 @@
 export { WebhooksModule } from './webhooks.module.js';
-export type { DeliveryStatus } from './domain/delivery.js';
+export { type DeliveryStatus, hostOf } from './domain/delivery.js';
 export {
   ATTEMPT_ERROR,
   BACK_OFFICE,

@@ -91,6 +91,45 @@ describe('undelivered webhooks of all accounts', () => {
     expect(transactionsOf(await list())).toEqual([ours[3]]);
   });
 
+  it('are counted, found and redelivered at their host, however their address goes on, and writes it', async () => {
+    status = 500;
+    const host = `localhost:${receiver.port}`;
+    const exhausted = async () => (await list()).hosts.find((one: any) => one.host === host)?.exhausted;
+    for (const end of ['?token=a/b', '#a', `/hook`]) {
+      const url = `http://LOCALHOST:${receiver.port}${end}`;
+      expect((await edge.api.post('/webhooks/test', { url })).status).toBe(202);
+    }
+    await eventually(async () => (await exhausted()) === 3);
+    const found = (await list(`host=${host}`)).items;
+    expect(found.map((one: any) => one.host)).toEqual([host, host, host]);
+    status = 200;
+    const again = await operator.request('POST', '/admin/webhooks/deliveries/redeliver', { host });
+    expect(again.body.data).toEqual({ queued: 3, more: false });
+    await eventually(async () => (await list(`status=Delivered&host=${host}`)).items.length === 3);
+    expect((await list(`status=Delivered&host=LOCALHOST:${receiver.port}`)).items).toHaveLength(3);
+  });
+
+  it('show how often each was tried, also where older attempts are not stored any more', async () => {
+    const ofNobody = async () => (await list(`transaction=${ours[3]}`)).items[0];
+    const { id } = await ofNobody();
+    await edge.database.query(
+      `update webhook_delivery set attempts_made = 100, attempts = (
+         select jsonb_agg(attempts -> 0 || jsonb_build_object('number', n) order by n) from generate_series(1, 100) as n)
+       where id = $1`,
+      [id],
+    );
+    expect((await operator.request('POST', `/admin/webhooks/deliveries/${id}/redeliver`)).status).toBe(202);
+    await eventually(async () => (await ofNobody()).attempts > 100);
+    expect(await ofNobody()).toMatchObject({ status: 'Exhausted', attempts: 101 });
+  });
+
+  it('are listed where a row that somebody changed has no address', async () => {
+    await edge.database.query(`update webhook_delivery set url = 'nowhere' where transaction_id = $1`, [ours[3]]);
+    const { items, hosts } = await list();
+    expect(items).toMatchObject([{ transactionId: ours[3], url: 'nowhere', host: 'nowhere' }]);
+    expect(hosts).toMatchObject([{ host: 'nowhere', exhausted: 1 }]);
+  });
+
   it('are for operators only', async () => {
     const { token } = await new OperatorApi(edge.service.url).post('/auditors', { name: 'All' });
     const auditor = await signIn(edge.service.url, token);

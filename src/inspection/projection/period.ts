@@ -30,3 +30,11 @@ export function periodOf(given: { readonly from?: Date; readonly to?: Date }, no
   const step = length <= 6 * 3_600_000 ? 'minute' : length <= 14 * 86_400_000 ? 'hour' : 'day';
   return { from: stepOf(step, from), to: writable(stepOf(step, new Date(to.getTime() + STEP_MS[step] - 1))), step };
 }
+
+/** The period in parts of at most so many steps, oldest first. */
+export function* partsOf({ from, to, step }: Period, steps: number): Generator<Period, void, undefined> {
+  const length = steps * STEP_MS[step];
+  for (let at = from.getTime(); at < to.getTime(); at += length) {
+    yield { from: new Date(at), to: new Date(Math.min(at + length, to.getTime())), step };
+  }
+}

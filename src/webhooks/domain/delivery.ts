@@ -111,6 +111,11 @@ export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
+/** The URL's host, with its port where that is not the scheme's own: as operators read it, and look for it. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
 /** The URL without its query: one receiver of a partner. */
 export function addressOf(url: string): string {
   return url.split(/[?#]/, 1)[0]!;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FailingDeliveries, type FoundDelivery } from '../../../webhooks/index.js';
+import { FailingDeliveries, type FoundDelivery, hostOf } from '../../../webhooks/index.js';
 import { Names } from '../../names/names.js';
 import type { FailingDeliveryView } from './deliveries.answer.js';
 
@@ -31,8 +31,9 @@ function show({ dueAt, url, attempts, ...row }: FoundDelivery) {
   return {
     ...row,
     url,
-    host: url.split('/', 3)[2] ?? '',
-    attempts: attempts.length,
+    host: hostOf(url),
+    // Only the newest are stored; their numbers go on.
+    attempts: last?.number ?? 0,
     lastAttemptAt: last?.startedAt ?? null,
     httpStatus: last?.httpStatus ?? null,
     error: last?.error ?? null,

@@ -60,12 +60,20 @@ export class ReadLatencyHandler implements IQueryHandler<ReadLatency> {
   constructor(private readonly totals: Totals) {}
 
   async execute({ period }: ReadLatency): Promise<LatencySeriesView> {
-    const { steps, away } = await this.totals.latencyOfSteps(period);
-    const series = [...Map.groupBy(steps, ({ at }) => at.getTime())]
-      .sort(([one], [other]) => one - other)
-      .flatMap(([at, rows]) => percentilesOf(rows).map((shown) => ({ at: new Date(at), ...shown })));
-    return { ...period, series, partitionsAway: away.toSorted((a, b) => a - b) };
+    const series: LatencySeriesView['series'] = [];
+    const missing = new Set<number>();
+    for await (const { steps, away } of this.totals.latencyOfSteps(period)) {
+      series.push(...seriesOf(steps));
+      away.forEach((partition) => missing.add(partition));
+    }
+    return { ...period, series, partitionsAway: [...missing].sort((a, b) => a - b) };
   }
+}
+
+function seriesOf(steps: readonly (LatencyRow & { readonly at: Date })[]) {
+  return [...Map.groupBy(steps, ({ at }) => at.getTime())]
+    .sort(([one], [other]) => one - other)
+    .flatMap(([at, rows]) => percentilesOf(rows).map((shown) => ({ at: new Date(at), ...shown })));
 }
 
 function show({ type, state, count, amount }: Counted) {

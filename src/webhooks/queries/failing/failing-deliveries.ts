@@ -7,6 +7,7 @@ import {
   chainOfTransaction,
   type DeliveryStatus,
   type DeliveryTarget,
+  hostOf,
   originOf,
   originsAt,
 } from '../../domain/delivery.js';
@@ -52,10 +53,14 @@ const FOUND = `
     type, account_uid as "accountUid", partner_uid as "partnerUid", url, status, due_at as "dueAt", attempts
   from webhook_delivery`;
 
+/** As written: `hostOf` makes one of what differs in case, or by a port that needs not be named. */
 const HOSTS = `
-  select partner_uid as "partnerUid", split_part(url, '/', 1) || '//' || split_part(url, '/', 3) as origin, status,
+  select partner_uid as "partnerUid", coalesce(substring(url from '^[^/]*//[^/?#]*'), url) as origin, status,
     count(*)::int as count
   from open group by 1, 2, 3`;
+
+/** SQL, as `hostOf`, of a URL that is written in ASCII. */
+const HOST = `regexp_replace(lower(substring(url from '^[^/]*//([^/?#]*)')), ':443$', '')`;
 
 type HostRow = {
   readonly partnerUid: string;
@@ -127,7 +132,7 @@ export class FailingDeliveries {
       name: 'webhook-delivered',
       text: `
         with newest as materialized (
-          select id, status, partner_uid, split_part(url, '/', 3) as host
+          select id, status, partner_uid, ${HOST} as host
           from webhook_delivery where partition = $1 order by id desc limit ${MAX_DELIVERED})
         ${FOUND}
         where partition = $1 and id = any(array(
@@ -135,7 +140,7 @@ export class FailingDeliveries {
           where status = 'Delivered' and ($2::uuid is null or partner_uid = $2) and ($3::text is null or host = $3)
             and ($4::uuid is null or id < $4)
           order by id desc limit $5))`,
-      values: [partition, partnerUid, host, before, limit],
+      values: [partition, partnerUid, host && (originsAt(host).map(hostOf)[0] ?? host), before, limit],
     });
   }
 
@@ -184,7 +189,7 @@ export class FailingDeliveries {
     });
     const groups = Map.groupBy(
       found.flatMap(([, rows]) => rows),
-      ({ origin }) => origin.split('/', 3)[2]!,
+      ({ origin }) => hostOf(origin),
     );
     const hosts = [...groups].map(([host, group]) => {
       const of = (status: string) => group.reduce((sum, one) => (one.status === status ? sum + one.count : sum), 0);
