@@ -1,11 +1,12 @@
 import { request as httpsRequest } from 'node:https';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { txidOf } from '../../src/pix/domain/values/txid.js';
-import { OperatorApi, PartnerApi } from '../support/api.js';
+import { call, OperatorApi, PartnerApi } from '../support/api.js';
 import { type BcbWorld, bcbWorld } from '../support/bcb-world.js';
 import { testAuthority } from '../support/certificates.js';
 import { eventually } from '../support/eventually.js';
 import { Markers } from '../support/markers.js';
+import { sample } from '../support/metrics.js';
 import { CLIENT, NOTIFICATIONS_TOKEN as TOKEN } from '../support/model-psp.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -22,6 +23,13 @@ beforeAll(async () => {
 
 afterEach(() => world.reset());
 afterAll(() => world.stop());
+
+/** Charges that were asked for, by the outcome of the call. */
+async function counted(outcome: string): Promise<number> {
+  const scrape = (await call(service.url, 'GET', '/metrics')).body;
+  const [calls = 0] = sample(scrape, 'pix_rail_calls_total', { operation: 'createCharge', outcome });
+  return calls;
+}
 describe("a PSP that gives somebody else's answer", () => {
   it('to a charge hands its code to no payer', async () => {
     const other = await cashIn('6.10');
@@ -121,12 +129,15 @@ describe('a PSP that fails', () => {
     expect(psp.books.cobs.get(txid)!.revisao).toBe(0);
   });
 
-  it('or refuses a charge for good is another error', async () => {
+  it('or refuses a charge for good is another error, and does not count as away', async () => {
+    const away = async () => (await counted('Unavailable')) + (await counted('Failed'));
+    const before = await away();
     psp.failNext(/^PUT \/cob/, { status: 400 });
     expect(await ask('6.00')).toMatchObject({
       status: 422,
       body: { error: { details: { reason: 'ChargeRefusedByRail', code: 'Falha' } } },
     });
+    expect([await counted('Refused'), await away()]).toEqual([1, before]);
   });
 
   it('or stands behind a proxy that finds nothing has refused no charge', async () => {
@@ -287,6 +298,13 @@ describe('what the PSP says in its own words, which repeat what it was sent', ()
 });
 
 describe('mutual TLS', () => {
+  it('has a metric of the time for which the certificate is still valid', async () => {
+    const [left] = sample((await call(service.url, 'GET', '/metrics')).body, 'pix_rail_certificate_left_seconds');
+    // The test's authority issues for a day.
+    expect(left).toBeGreaterThan(80_000);
+    expect(left).toBeLessThanOrEqual(86_400);
+  });
+
   it('the PSP lets nobody in without a certificate', async () => {
     const failure = await new Promise((resolve) => {
       const request = httpsRequest(psp.tokenUrl, { method: 'POST', ca: authority.cert }, resolve);

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/event-store/index.js';
 import { txidOf } from '../../src/pix/domain/values/txid.js';
 import { parseBrCode } from '../../src/pix/domain/values/br-code.js';
+import { saoPauloDay } from '../../src/platform/sao-paulo.js';
 import { call, OperatorApi } from '../support/api.js';
 import { API_PIX_OPENAPI } from '../support/api-pix-contract.js';
 import { type BcbWorld, bcbWorld } from '../support/bcb-world.js';
@@ -11,11 +13,15 @@ import { NOTIFICATIONS_TOKEN as TOKEN } from '../support/model-psp.js';
 import { PSP_KEY, type PspPix } from '../support/model-psp-books.js';
 import { type Service, startService } from '../support/service.js';
 import { sweepAt } from '../support/sweep.js';
+import { timerRuns } from '../support/timers.js';
 
 /** A proxy's 404, without a body: it says nothing about what was asked for. */
 const BARE = { status: 404, bare: true } as const;
 /** The PSP's own, of a refund that its look-up does not show yet. */
 const LAGS = { status: 404, kind: 'PixDevolucaoNaoEncontrada' } as const;
+
+/** More than what two sweeps overlap by. */
+const LATE_MS = 10 * 60_000;
 
 let world: BcbWorld;
 let { authority, psp, database, service, receiver, partner, api, settings, body, ask, cashIn } = {} as BcbWorld;
@@ -529,6 +535,26 @@ describe('the day', () => {
     });
     expect(day.mismatches).toMatchObject([{ kind: 'RefundOut', id: desk.id, rail: desk.valor, ledger: null }]);
     expect(day.rail.PaymentIn).toEqual(day.ledger.PaymentIn);
+  });
+
+  it('lacks what the PSP listed late, until the rail is swept again as the runbook has it', async () => {
+    const at = new Date(Date.now() - LATE_MS).toISOString();
+    await timerRuns(database, 'pix-sweep');
+    const { id, txid } = await cashIn('8.00');
+    const { endToEndId } = psp.books.pay(txid);
+    Object.assign(psp.books.pix.get(endToEndId)!, { horario: at });
+    await timerRuns(database, 'pix-sweep');
+    const ofPayment = async () => {
+      const date = saoPauloDay(new Date(at));
+      const { mismatches } = await new OperatorApi(service.url).get(`/reconciliation?date=${date}`);
+      return mismatches.filter((one: { id: string }) => one.id === endToEndId);
+    };
+    expect(await ofPayment()).toMatchObject([{ kind: 'PaymentIn', rail: '8.00', ledger: null }]);
+    const [again] = /^update pix_sweep [^;]*/m.exec(await readFile('docs/operations.md', 'utf8'))!;
+    await database.query(again.replace(/\d{4}-\d\d-\d\dT[^']*/, at));
+    await timerRuns(database, 'pix-sweep');
+    expect(await transaction(id)).toMatchObject({ state: 'Completed', endToEndId });
+    await eventually(async () => (await ofPayment()).length === 0);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Tracing } from '../../platform/observability/tracing/index.js';
 import type { PixMetrics } from '../pix-metrics.js';
 import type { InfractionRail } from './infraction-rail.js';
 import type { PixRail } from './pix-rail.js';
-import { RailUnavailable } from './rail-errors.js';
+import { ChargeRefused, RailUnavailable } from './rail-errors.js';
 
 const TIMEOUT_MS = 10_000;
 const logger = new Logger('Rail');
@@ -21,7 +21,7 @@ function measuring(rail: string, metrics: PixMetrics, { tracer }: Tracing): Meas
       record(outcomeOf(result));
       return result;
     } catch (error) {
-      record(error instanceof RailUnavailable ? 'Unavailable' : 'Failed');
+      record(failureOf(error));
       // Here an operator learns why a payout waits: the callers try again.
       if (error instanceof RailUnavailable) logger.warn({ operation, err: error }, 'the call of the PSP failed');
       throw error;
@@ -74,6 +74,12 @@ export function measuredInfractionRail(rail: InfractionRail, metrics: PixMetrics
     queryRecovery: (recoveryId) => call('queryRecovery', () => rail.queryRecovery(recoveryId)),
     ...(rail.ownReturns && { ownReturns: (endToEndId) => call('ownReturns', () => rail.ownReturns!(endToEndId)) }),
   };
+}
+
+/** A charge that was refused had an answer: a partner may ask for one that no PSP takes. */
+function failureOf(error: unknown): string {
+  if (error instanceof ChargeRefused) return 'Refused';
+  return error instanceof RailUnavailable ? 'Unavailable' : 'Failed';
 }
 
 function outcomeOf(result: unknown): string {

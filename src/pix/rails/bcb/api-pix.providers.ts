@@ -1,5 +1,6 @@
 import type { ApiPixSettings } from '../../../platform/config/index.js';
 import { ApiPixClient } from './api-pix-client.js';
+import { ClientCertificate } from './client-certificate.js';
 import { Cobs } from './cobs.js';
 import { Devolucoes } from './devolucoes.js';
 import { API_PIX_DIALECT, type ApiPixDialect } from './dialect.js';
@@ -15,6 +16,7 @@ import { WebhookRegistration } from './webhook-registration.js';
  */
 export const apiPixProviders = [
   BcbNotifications,
+  ClientCertificate,
   Cobs,
   Devolucoes,
   ReceivedList,

@@ -40,14 +40,22 @@ export function toCursor(position: ListPosition | undefined): string | null {
   return [start.toISOString(), page, ...(before === undefined ? [] : [before])].join(' ');
 }
 
+/** What a page without items is known by. */
+const EMPTY = knownBy([]);
+
 /**
  * A page that is the one before it once more, as both are empty or a PSP does not turn pages: its list claims more than
- * it gives, and could be read for hours. This part of the interval ends here, and is to be asked for again.
+ * it gives, and could be read for hours. This part of the interval ends here, and is to be asked for again. So is one
+ * that lacks what is on one of its pages. An empty last page lacks nothing: some PSPs claim one too many.
  */
-export function turned<Page extends ListedPage>({ before }: ListPosition, page: Page): Page {
-  if (page.knownBy !== before) return page;
-  const unread = [...page.unread, new MalformedAnswer('a list claims more pages than it has')];
-  return { ...page, pages: 0, unread };
+export function turned<Page extends ListedPage>({ page: at, before }: ListPosition, page: Page): Page {
+  if (page.knownBy === before) return { ...unreadable(page, 'a list claims more pages than it has'), pages: 0 };
+  if (before === EMPTY) return unreadable(page, 'a page of a list is empty, and not the last one');
+  return at > 0 && at >= page.pages ? unreadable(page, 'a list has become shorter while it was read') : page;
+}
+
+function unreadable<Page extends ListedPage>(page: Page, why: string): Page {
+  return { ...page, unread: [...page.unread, new MalformedAnswer(why)] };
 }
 
 /** The next page of this part, or the first of the next part; `undefined` at the end. */
@@ -64,8 +72,11 @@ export function nextPosition(
 
 /** The place of a page in its list, by its `parametros`. */
 export function listedPage(parametros: unknown, items: readonly unknown[]): Pick<ListedPage, 'pages' | 'knownBy'> {
-  const knownBy = createHash('sha256').update(JSON.stringify(items)).digest('base64url');
-  return { pages: pagesOf(parametros), knownBy };
+  return { pages: pagesOf(parametros), knownBy: knownBy(items) };
+}
+
+function knownBy(items: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(items)).digest('base64url');
 }
 
 function pagesOf(parametros: unknown): number {

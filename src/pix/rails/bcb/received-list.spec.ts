@@ -29,6 +29,19 @@ function listOf(page: (of: number) => { readonly pix: unknown[]; readonly pages:
   return { list, asked: () => asked };
 }
 
+const other = (page: number) => ({ ...PIX, endToEndId: PIX.endToEndId.replace(/.$/, String(page)) });
+
+async function movementsOf(list: ReceivedList, from: Date, to: Date): Promise<unknown[]> {
+  const found: unknown[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await list.movementsBetween(from, to, cursor);
+    found.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return found;
+}
+
 it('a search of a list that never ends is given up when nobody waits for it any more', async () => {
   const { list, asked } = listOf((page) => ({ pix: [PIX], pages: page + 2 }));
   await expect(list.firstOf('7978c0c97ea847e78e8849634473c1f1')).rejects.toThrow(RailUnavailable);
@@ -60,4 +73,35 @@ it.each([
     cursor = page.nextCursor;
   } while (cursor !== null);
   expect([asked(), unread]).toEqual([2, [expect.any(RailUnavailable)]]);
+});
+
+it.each<[string, (page: number) => { pix: unknown[]; pages: number }]>([
+  ['a page in its middle is empty', (page) => ({ pix: page === 1 ? [] : [other(page)], pages: 3 })],
+  ['its first page is empty', (page) => ({ pix: page === 0 ? [] : [other(page)], pages: 3 })],
+  ['it has fewer pages than it said', (page) => ({ pix: [other(page)], pages: page === 0 ? 3 : 1 })],
+])('a list of which %s is told of, and no day is compared by it', async (_, page) => {
+  const [from, to] = [new Date(START - 3_600_000), new Date(START)];
+  const read = async () => {
+    const { list } = listOf(page);
+    const [items, unread]: unknown[][] = [[], []];
+    let cursor: string | null = null;
+    do {
+      const one = await list.receivedBetween(from, to, cursor);
+      items!.push(...one.items);
+      unread!.push(...one.unread!);
+      cursor = one.nextCursor;
+    } while (cursor !== null);
+    return { items, unread };
+  };
+  expect(await read()).toEqual({
+    items: [expect.anything(), expect.anything()],
+    unread: [expect.any(RailUnavailable)],
+  });
+  const { list } = listOf(page);
+  await expect(movementsOf(list, from, to)).rejects.toThrow(RailUnavailable);
+});
+
+it('a list whose last page is empty lacks nothing', async () => {
+  const { list } = listOf((page) => ({ pix: page === 2 ? [] : [other(page)], pages: 3 }));
+  expect(await movementsOf(list, new Date(START - 3_600_000), new Date(START))).toHaveLength(2);
 });

@@ -1,7 +1,9 @@
 import { expect, it } from '@jest/globals';
 import type { Config } from '../../../platform/config/index.js';
 import type { ApiPixClient, ApiPixRequest } from '../bcb/api-pix-client.js';
+import { ApiPixRefusal } from '../bcb/problem.js';
 import { RailUnavailable } from '../rail-errors.js';
+import { efiDialect } from './dialect.js';
 import { SentList } from './sent-list.js';
 
 /** As in the PSP's own documentation of `GET …/enviados/:e2eId`: settled a second before it was created. */
@@ -63,4 +65,26 @@ it('tells that a payment was settled, and when, before money of it that came bac
     { kind: 'PaymentEnded', paymentId: SENT.idEnvio, outcome: expect.objectContaining(settled) },
     { kind: 'ReturnedMoney', returned: expect.objectContaining({ returnId: 'D1', amount: 40n }) },
   ]);
+});
+
+it('is not read to its end where a page is said to be none: it is told of, and no day is compared by it', async () => {
+  const call = async ({ query }: ApiPixRequest) => {
+    if (query!['paginacao.paginaAtual'] === '0') {
+      return { parametros: { paginacao: { quantidadeDePaginas: 2 } }, pix: [SENT] };
+    }
+    const type = 'https://pix.bcb.gov.br/api/v2/error/PixEnviadoNaoEncontrado';
+    throw ApiPixRefusal.of(404, { type }, efiDialect({ skipMtlsCheck: false }));
+  };
+  const config = { efi: { ownUrl: 'https://psp', queryDays: 5 } } as unknown as Config;
+  const list = new SentList({ call } as unknown as ApiPixClient, config);
+  const day = [new Date('2026-11-20T03:00:00.000Z'), new Date('2026-11-21T03:00:00.000Z')] as const;
+  const { items, nextCursor } = await list.endedBetween(...day, null);
+  expect(items).toHaveLength(1);
+  expect(await list.endedBetween(...day, nextCursor)).toEqual({
+    items: [],
+    nextCursor: null,
+    unread: [expect.any(RailUnavailable)],
+  });
+  const { nextCursor: next } = await list.paymentsOut(...day, null);
+  await expect(list.paymentsOut(...day, next)).rejects.toThrow(RailUnavailable);
 });
