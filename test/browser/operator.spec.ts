@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { followed } from '../support/followed.js';
 import { payoutCsv, payoutRow, PayoutFiles } from '../support/payout-files.js';
 import { ADMIN_TOKEN } from '../support/service.js';
-import { dayBefore, paymentUntold, timerRuns } from '../support/timers.js';
+import { dayBefore, unknownPayout, timerRuns } from '../support/timers.js';
 
 let world: ConsoleWorld;
 let operator: Visit;
@@ -474,10 +474,10 @@ describe('an operator at the console', () => {
     const { page } = operator;
     // All days since this one are compared: the day may end before the timer runs.
     const reconciled = { day: dayBefore(2), mismatched: 0 };
-    await paymentUntold(world.database, dayBefore(1), 12_345);
+    await unknownPayout(world.database, dayBefore(1), 12_345);
     await timerRuns(world.database, 'pix-reconcile', reconciled);
     await operator.go('/reconciliation');
-    const row = page.getByRole('row', { name: /Deposits received.*R\$\s123,45/ });
+    const row = page.getByRole('row', { name: /Payouts sent.*R\$\s123,45/ });
     await row.getByRole('button', { name: 'Close the case' }).click();
     await picture(page, 'case');
     await page.getByLabel('Cause of the difference').fill('A payment of the test.');

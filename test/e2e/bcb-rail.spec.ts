@@ -13,7 +13,7 @@ import { NOTIFICATIONS_TOKEN as TOKEN } from '../support/model-psp.js';
 import { PSP_KEY, type PspPix } from '../support/model-psp-books.js';
 import { type Service, startService } from '../support/service.js';
 import { sweepAt } from '../support/sweep.js';
-import { timerRuns } from '../support/timers.js';
+import { dayBefore, timerRuns } from '../support/timers.js';
 
 /** A proxy's 404, without a body: it says nothing about what was asked for. */
 const BARE = { status: 404, bare: true } as const;
@@ -535,6 +535,17 @@ describe('the day', () => {
     });
     expect(day.mismatches).toMatchObject([{ kind: 'RefundOut', id: desk.id, rail: desk.valor, ledger: null }]);
     expect(day.rail.PaymentIn).toEqual(day.ledger.PaymentIn);
+  });
+
+  it('has what the PSP listed late once a night has found it', async () => {
+    const { id, txid } = await cashIn('7.00');
+    const { endToEndId } = psp.books.pay(txid);
+    Object.assign(psp.books.pix.get(endToEndId)!, { horario: `${dayBefore(1)}T15:00:00Z` });
+    await timerRuns(database, 'pix-sweep');
+    expect(await transaction(id)).toMatchObject({ state: 'Registered' });
+    await timerRuns(database, 'pix-reconcile');
+    await timerRuns(database, 'pix-sweep');
+    expect(await transaction(id)).toMatchObject({ state: 'Completed', endToEndId });
   });
 
   it('lacks what the PSP listed late, until the rail is swept again as the runbook has it', async () => {

@@ -15,7 +15,7 @@ import { cashInBody, cashOutBody, withMember } from '../support/pix-bodies.js';
 import { type DrawnRequest, requestsOf } from '../support/request-arbitraries.js';
 import { onceMore, partSeed, seededRun, type SeededRun, tellingHow } from '../support/seeded.js';
 import { ADMIN_TOKEN, type Service, startService } from '../support/service.js';
-import { dayBefore, paymentUntold, timerRuns } from '../support/timers.js';
+import { dayBefore, unknownPayout, timerRuns } from '../support/timers.js';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.js';
 
 /** `npm run fuzz` makes 20,000 requests and reports them; FUZZ_SEED repeats a run's requests. */
@@ -63,7 +63,7 @@ beforeAll(async () => {
   await paidOut();
   await blocked(operator);
   await toldOfChanges();
-  for (let n = 1; n <= 3; n++) await paymentUntold(database, dayBefore(1), n);
+  for (let n = 1; n <= 3; n++) await unknownPayout(database, dayBefore(1), n);
   await timerRuns(database, 'pix-reconcile');
   const cases = await operator.get('/reconciliation/cases');
   known.add('case', ...cases.items.map(({ id }: { id: string }) => id));

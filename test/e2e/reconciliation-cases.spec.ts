@@ -3,7 +3,7 @@ import { call } from '../support/api.js';
 import { assertLedgerSound } from '../support/audit.js';
 import { PixEdge } from '../support/pix-edge.js';
 import { ADMIN_TOKEN } from '../support/service.js';
-import { dayBefore, paymentUntold, timerRuns } from '../support/timers.js';
+import { dayBefore, unknownPayout, timerRuns } from '../support/timers.js';
 
 const YESTERDAY = dayBefore(1);
 
@@ -37,14 +37,14 @@ describe('what the night finds different', () => {
   });
 
   it('is a case, one however often the day is compared', async () => {
-    reference = await paymentUntold(edge.database, YESTERDAY, 12_345);
+    reference = await unknownPayout(edge.database, YESTERDAY, 12_345);
     await night();
     const { items } = await cases();
     expect(items).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         day: YESTERDAY,
-        kind: 'PaymentIn',
+        kind: 'PaymentOut',
         reference,
         transactionId: null,
         rail: '123.45',
@@ -88,7 +88,7 @@ describe('what the night finds different', () => {
   });
 
   it('is listed page by page', async () => {
-    for (let n = 1; n <= 5; n += 1) await paymentUntold(edge.database, YESTERDAY, n);
+    for (let n = 1; n <= 5; n += 1) await unknownPayout(edge.database, YESTERDAY, n);
     await night();
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -101,8 +101,8 @@ describe('what the night finds different', () => {
 
   it('of a day that is wrong as a whole is a hundred cases, and the comparison lists the rest', async () => {
     await edge.database.query(
-      `insert into sandbox.payment_in (end_to_end_id, amount, payer, at)
-       select 'E99999999' || lpad(n::text, 23, '0'), 100, '', $1::timestamptz from generate_series(1, 150) n`,
+      `insert into sandbox.payment_out (end_to_end_id, amount, payee, status, at)
+       select 'E99999999' || lpad(n::text, 23, '0'), 100, '', 'Settled', $1::timestamptz from generate_series(1, 150) n`,
       [`${YESTERDAY}T16:00:00Z`],
     );
     await night();

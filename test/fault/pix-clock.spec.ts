@@ -3,7 +3,7 @@ import { assertLedgerSound } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
 import { MovingClock } from '../support/moving-clock.js';
 import { type CashIn, PixEdge } from '../support/pix-edge.js';
-import { dayBefore, paymentUntold, timerRuns } from '../support/timers.js';
+import { dayBefore, unknownPayout, timerRuns } from '../support/timers.js';
 
 /** Much more than what two sweeps overlap by, less than a token's life. */
 const JUMP_MS = 50 * 60_000;
@@ -77,7 +77,7 @@ describe('a timer of reconciliation with a forged payload', () => {
   it('goes on with the other days where one cannot be recorded', async () => {
     await edge.database.query('delete from reconciled_day where day = $1', [dayBefore(5)]);
     await edge.killAndRestart();
-    await paymentUntold(edge.database, dayBefore(3), 300);
+    await unknownPayout(edge.database, dayBefore(3), 300);
     await timerRuns(edge.database, 'pix-reconcile', { day: dayBefore(6) });
     expect(edge.service.output()).toContain(`"day":"${dayBefore(3)}","mismatched":1`);
     expect(edge.service.output()).toMatch(new RegExp(`"day":"${dayBefore(5)}".*a day could not be reconciled`));
@@ -99,7 +99,7 @@ describe('reconciliation after days without a process', () => {
   const [yesterday, before, last] = [1, 2, 3].map(dayBefore);
 
   it('compares each day since the last one that was compared, and stores the last', async () => {
-    await paymentUntold(edge.database, before!, 100);
+    await unknownPayout(edge.database, before!, 100);
     await timerRuns(edge.database, 'pix-reconcile', { day: last });
     await eventually(() => edge.service.output().includes(`"day":"${before}","mismatched":1`));
     const timer = await eventually(async () => {

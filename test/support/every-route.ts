@@ -5,7 +5,7 @@ import { eventually } from './eventually.js';
 import type { PartnerReceiver } from './partner-receiver.js';
 import { csvOf, payoutRow } from './payout-files.js';
 import { ADMIN_TOKEN } from './service.js';
-import { dayBefore, paymentUntold, timerRuns } from './timers.js';
+import { dayBefore, unknownPayout, timerRuns } from './timers.js';
 
 const CPF = '52998224725';
 const OTHER = '11144477735';
@@ -304,7 +304,7 @@ export class Visit implements Record<(typeof LEGS)[number], () => Promise<void>>
   }
 
   async #cases(): Promise<void> {
-    await paymentUntold(this.database, dayBefore(1), 100);
+    await unknownPayout(this.database, dayBefore(1), 100);
     await timerRuns(this.database, 'pix-reconcile');
     const [{ id }] = (await this.#admin('GET', '/reconciliation/cases')).items;
     await this.#admin('POST', '/reconciliation/cases/{id}/close', { id }, { note: 'Teste' });

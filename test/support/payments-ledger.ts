@@ -3,7 +3,7 @@ import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { type LedgerFixture, makeLedger } from './ledger-fixture.js';
 import { csvOf, payoutRow, PayoutFiles } from './payout-files.js';
-import { dayBefore, paymentUntold, timerRuns } from './timers.js';
+import { dayBefore, unknownPayout, timerRuns } from './timers.js';
 
 /** Nobody listens there: its deliveries stay unfinished. */
 const webhook = { url: 'http://127.0.0.1:65535/hook', customHeaderName: 'X-Api-Key', customHeaderValue: 'a secret' };
@@ -83,7 +83,7 @@ async function fill(url: string, partner: TestPartner, database: TestDatabase): 
     const { body } = await api.get('/accounts/transactions?limit=100');
     return body.data.items.filter(({ transaction }: any) => transaction.type === 'Refund').length === 2;
   });
-  for (const centavos of [1, 2, 3, 4]) await paymentUntold(database, dayBefore(1), centavos);
+  for (const centavos of [1, 2, 3, 4]) await unknownPayout(database, dayBefore(1), centavos);
   await timerRuns(database, 'pix-reconcile');
   const { items } = await operator.get('/reconciliation/cases');
   await operator.post(`/reconciliation/cases/${items.at(-1).id}/close`, { note: 'A payment of the test.' });

@@ -29,14 +29,13 @@ export async function timerRuns(
   });
 }
 
-/** A payment at the sandbox's bank without a notification, at noon of a day. @returns its EndToEndId */
-export async function paymentUntold(database: TestDatabase, day: string, centavos: number): Promise<string> {
+/** A payout at the sandbox's bank that the service did not make, at noon of a day. @returns its EndToEndId */
+export async function unknownPayout(database: TestDatabase, day: string, centavos: number): Promise<string> {
   const at = new Date(`${day}T15:00:00Z`);
   const id = makeEndToEndId({ prefix: 'E', ispb: '60701190', at, partition: 0, random: randomBytes(8) });
-  await database.query(`insert into sandbox.payment_in (end_to_end_id, amount, payer, at) values ($1, $2, '', $3)`, [
-    id,
-    centavos,
-    at,
-  ]);
+  await database.query(
+    `insert into sandbox.payment_out (end_to_end_id, amount, payee, status, at) values ($1, $2, '', 'Settled', $3)`,
+    [id, centavos, at],
+  );
   return id;
 }

@@ -51,6 +51,15 @@ export class RailSweep {
     await this.#readLeft(until);
   }
 
+  /**
+   * The ledger lacks some of what the rail lists as received in an interval that was swept: it is asked for again, by the
+   * next sweep of this process, and by others within the hour.
+   */
+  async askAgain(from: Date, until: Date): Promise<void> {
+    await this.#setMark(`${this.#leftBy}${from.toISOString()}`, until);
+    this.#leftAskedAt = -Infinity;
+  }
+
   /** @returns whether all of it could be read and recorded */
   async #read(from: Date, until: Date): Promise<boolean> {
     let failures = 0;

@@ -12,8 +12,9 @@ import { Database, databaseTime } from '../../platform/database/index.js';
 import { ServiceUnavailable } from '../../platform/errors/index.js';
 import { midnightOf, saoPauloDay } from '../../platform/sao-paulo.js';
 import { RecordDay } from '../commands/record-day/record-day.command.js';
+import { RailSweep } from '../inbox/rail-sweep.js';
 import { PixMetrics } from '../pix-metrics.js';
-import { ReconcileDay } from '../queries/reconciliation/reconciliation.query.js';
+import { type Mismatch, ReconcileDay } from '../queries/reconciliation/reconciliation.query.js';
 import { daysToCompare, MOST_DAYS } from './days-to-compare.js';
 import { PIX_TIMERS, type PixWorker } from './pix-work.js';
 
@@ -38,6 +39,7 @@ export class ReconciliationWorker implements PixWorker {
     private readonly database: Database,
     private readonly work: WorkTable,
     private readonly log: EventLog,
+    private readonly sweep: RailSweep,
     standing: StandingWork,
     metrics: PixMetrics,
   ) {
@@ -90,13 +92,15 @@ export class ReconciliationWorker implements PixWorker {
     }
   }
 
-  /** @returns how many movements differ */
+  /** What came in and the ledger lacks is asked for again. @returns how many movements differ */
   async #reconcileDay(day: string, isLast: boolean): Promise<number> {
-    const { mismatched, mismatches } = await this.queries.execute(new ReconcileDay(day));
+    const { from, to, mismatched, mismatches } = await this.queries.execute(new ReconcileDay(day));
     if (mismatched > 0) {
       const first = mismatches.slice(0, 10).map(({ kind, id }) => `${kind} ${id}`);
       this.#logger.error({ day, mismatched, first }, 'the rail and the ledger do not agree about a day');
     }
+    // Before the day counts as compared: no other night looks at it.
+    if (mismatches.some(isMissed)) await this.sweep.askAgain(from, to);
     await this.commands.execute(new RecordDay(day, mismatched, mismatches, isLast));
     return mismatched;
   }
@@ -115,6 +119,11 @@ export class ReconciliationWorker implements PixWorker {
     });
     return row!.open;
   }
+}
+
+/** A sweep records it: the rail listed it late, or had left it out of a list. */
+function isMissed({ kind, ledger }: Mismatch): boolean {
+  return (kind === 'PaymentIn' || kind === 'RefundIn') && ledger === null;
 }
 
 /** One in the morning, São Paulo: by then late notifications of the day before have arrived. */
