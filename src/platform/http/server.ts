@@ -63,8 +63,10 @@ export function createHttpServer(
     connectionTimeout: HTTP_DEADLINES.look,
     // An undecodable path reaches no route, hook or filter.
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      if (!connections.takes(request.raw, reply.raw)) return;
       const refusal = notHttp();
-      void reply.headers(headers).header('x-request-id', request.id).status(refusal.status).send(refusal.body());
+      void reply.headers(headers).header('x-request-id', request.id).status(refusal.status);
+      inPace(request, reply, 0, () => void reply.send(refusal.body()));
     },
     clientErrorHandler: (error, socket) =>
       connections.afterAnswers(socket, () => answerMalformed(error, socket, headers)),
@@ -98,7 +100,7 @@ export function createHttpServer(
     if (connections.takes(request, response)) answerExpectation(request, response, headers);
   });
   const waits = limitInFlight(fastify, mostRequests, connections);
-  paceAnonymous(fastify, settings.anonymousPacePerSecond, isCounted, waits);
+  const inPace = paceAnonymous(fastify, settings.anonymousPacePerSecond, isCounted, waits);
   boundArrivals(fastify);
   acceptOnlyJson(fastify);
   return { adapter, routes };
