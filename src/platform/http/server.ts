@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/index.js';
@@ -10,7 +11,7 @@ import { Connections, HTTP_DEADLINES } from './connections.js';
 import { asKept } from './identifiers.js';
 import { limitInFlight } from './in-flight-limit.js';
 import { acceptOnlyJson } from './json-body.js';
-import { answerExpectation, answerMalformed, notHttp } from './malformed-http.js';
+import { answerConnect, answerExpectation, answerMalformed, notHttp } from './malformed-http.js';
 import { requestIdOf } from './request-context.js';
 import { RouteTable } from './route-table.js';
 import { securityHeaders } from './security-headers.js';
@@ -98,6 +99,14 @@ export function createHttpServer(
   const connections: Connections = new Connections(settings, fastify.server);
   fastify.server.on('checkExpectation', (request, response) => {
     if (connections.takes(request, response)) answerExpectation(request, response, headers);
+  });
+  fastify.server.on('connect', (_request, socket: Socket) => {
+    // Node has handed it over: it neither reads it any more, nor ends it in time.
+    socket.resume();
+    socket.on('error', () => socket.destroy());
+    const late = setTimeout(() => socket.destroy(), HTTP_DEADLINES.request);
+    socket.once('close', () => clearTimeout(late));
+    connections.afterAnswers(socket, () => answerConnect(socket, headers));
   });
   const waits = limitInFlight(fastify, mostRequests, connections);
   const inPace = paceAnonymous(fastify, settings.anonymousPacePerSecond, isCounted, waits);
