@@ -41,7 +41,8 @@ export async function createApplication(
       abortOnError: false,
     },
   );
-  app.useGlobalFilters(new ErrorFilter(routes, callersOf(app)));
+  const filter = new ErrorFilter(routes, callersOf(app));
+  app.useGlobalFilters(filter);
   const fastify = adapter.getInstance<FastifyInstance>();
   tracing.tracer?.observe(fastify, OPERATIONS);
   observeRequests(fastify, app.get(MetricsRegistry).registry, logger, tracing);
@@ -51,7 +52,7 @@ export async function createApplication(
     app.get(Limits, { strict: false }).addHeaders(fastify);
     app.get(PartnerGuard, { strict: false }).beforeLongBodies(fastify);
     setUpOpenApi(app, fastify);
-    await serveConsole(app, config);
+    await serveConsole(app, config, (...thrown) => filter.answer(...thrown));
   }
   return app;
 }

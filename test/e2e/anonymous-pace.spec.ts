@@ -53,6 +53,7 @@ describe('who asks again without a pause', () => {
     ['as an operator', '192.0.2.3', '/admin/partners', 401],
     ['a page that anybody may read', '192.0.2.4', '/pix/jwks', 200],
     ['a probe', '192.0.2.5', '/health/live', 200],
+    ['a path that cannot be decoded', '127.0.0.1', '/%zz', 400],
   ])('%s is answered ever later', async (_how, address, path, status) => {
     const began = performance.now();
     const statuses = await hammer(2_000, () => stranger(address)(path));

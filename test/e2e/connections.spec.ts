@@ -90,16 +90,27 @@ describe('requests of one connection that do not wait for their answers', () => 
   });
 
   it.each([
-    ['what is no HTTP', 'HELLO\r\n\r\n'],
-    ['a body that is no HTTP', `${HEAD.replace('Content-Length: 60000', 'Transfer-Encoding: chunked')}zz\r\n`],
-  ])('are answered before %s behind them is refused', async (_, behind) => {
+    ['what is no HTTP', 'HELLO\r\n\r\n', '400'],
+    ['a body that is no HTTP', `${HEAD.replace('Content-Length: 60000', 'Transfer-Encoding: chunked')}zz\r\n`, '400'],
+    ['what asks for a tunnel', 'CONNECT x:80 HTTP/1.1\r\nHost: x:80\r\n\r\n', '404'],
+  ])('are answered before %s behind them is refused', async (_, behind, refusal) => {
     const { token } = await PartnerApi.login(service.url, partner.credentials);
     const body = JSON.stringify({ refAccountCredit: partner.accounts[1], transferAmount: '1.00' });
     const head = `POST /partners-int/accounts/transfer HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
     const transfer = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const seen = await open(transfer + transfer + behind, '127.0.0.13');
     await eventually(() => seen.closed);
-    expect([...seen.answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['201', '201', '400']);
+    expect([...seen.answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['201', '201', refusal]);
+  });
+
+  it('end with one of HTTP/1.0 in chunks: a proxy may have read another end of it', async () => {
+    const login = 'POST /partners-int/login HTTP/1.0\r\nConnection: keep-alive\r\nContent-Type: application/json\r\n';
+    const seen = await open(
+      `${login}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n${get('/pix/jwks')}`,
+      '127.0.0.14',
+    );
+    await eventually(() => seen.closed);
+    expect([...seen.answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['400']);
   });
 
   it('end the connection, if they are many: those of others are not refused', async () => {
@@ -207,6 +218,7 @@ describe('a request', () => {
   it.each([
     ['without Host', 'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['with two Hosts', 'GET /health/live HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400],
+    ['for a tunnel', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n', 404],
     ['with an Expect that nobody meets', 'GET /health/live HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 417],
   ])('%s is refused in the shapes of every error', async (_, request, status) => {
     const answer = await sendRaw(service.url, request);

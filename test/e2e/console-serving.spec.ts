@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -26,6 +26,7 @@ beforeAll(async () => {
   await writeFile(script, SCRIPT);
   await writeFile(`${script}.br`, brotliCompressSync(SCRIPT));
   await writeFile(`${script}.gz`, gzipSync(SCRIPT));
+  await writeFile(join(folder, 'icon.svg'), '<svg/>');
   service = await startService(database.url, { CONSOLE_DIR: folder });
 }, 60_000);
 afterAll(async () => {
@@ -83,6 +84,24 @@ describe('the console', () => {
       expect({ path, status }).toEqual({ path, status: 404 });
       expect(JSON.stringify(body)).not.toContain('partner-payments-service');
     }
+  });
+
+  it('refuses in the shapes of every error, and says nothing of its folder', async () => {
+    const script = '/console/assets/index-B2x9kQ1a.js';
+    for (const range of ['bytes=999999999-', 'bytes=9-1', 'x']) {
+      const { status, body } = await get(script, { range });
+      expect({ range, status, body }).toEqual({ range, status: 200, body: SCRIPT });
+    }
+    const conditional = await get(script, { 'if-match': '"another"' });
+    expect(conditional.status).toBe(400);
+    expect(conditional.body).toMatchObject({ statusCode: 'Error', error: { name: 'InvalidInputError' } });
+    const name = join(folder, 'icon.svg');
+    await rm(name);
+    await symlink('icon.svg', name);
+    const broken = await get('/console/icon.svg');
+    expect(broken.status).toBe(500);
+    expect(broken.body).toMatchObject({ statusCode: 'Error', error: { name: 'InternalError' } });
+    expect(JSON.stringify(broken.body)).not.toContain('icon.svg');
   });
 
   it('leaves the routes of the service as they are', async () => {

@@ -14,11 +14,17 @@ const ABSENT = `The console is not built: there is no page in CONSOLE_DIR. Build
  * Serves the console's build at `/console`: files by name, precompressed by the build, and the page for every other
  * path below, since those are client-side routes. The page's headers are on these routes only: those of the session,
  * also under `/console`, answer like every other route of the service.
+ * @param refuse answers for what is thrown here: it is no route of Nest's
  */
-export async function serveConsole(app: NestFastifyApplication, { console }: Config): Promise<void> {
+export async function serveConsole(
+  app: NestFastifyApplication,
+  { console }: Config,
+  refuse: (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void,
+): Promise<void> {
   if (!console.enabled) return;
   const root = resolve(console.folder);
   await app.register(async (scope: FastifyInstance) => {
+    scope.setErrorHandler(refuse);
     headersBelow(scope, '/console', PAGE_HEADERS);
     await serve(scope, root);
   });
@@ -33,6 +39,8 @@ async function serve(scope: FastifyInstance, root: string): Promise<void> {
       // Every path that is no file's is a client-side route: one route is for all.
       serve: false,
       cacheControl: false,
+      // They are short, and read whole.
+      acceptRanges: false,
       preCompressed: true,
       setHeaders: (reply, path) => {
         void reply.header('cache-control', cacheControlOf(path.replace(/\.(br|gz)$/, '')));
@@ -40,12 +48,12 @@ async function serve(scope: FastifyInstance, root: string): Promise<void> {
     });
   }
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
-    if (!isBuilt) return refuse(reply, ABSENT);
+    if (!isBuilt) return absent(reply, ABSENT);
     const { '*': name = '' } = request.params as { '*'?: string };
     if (files.has(name)) return reply.sendFile(name);
     return extname(request.url.split('?')[0]!) === ''
       ? reply.sendFile(PAGE)
-      : refuse(reply, 'There is no such file.\n');
+      : absent(reply, 'There is no such file.\n');
   };
   scope.get('/console', answer);
   scope.get('/console/*', answer);
@@ -61,6 +69,6 @@ function filesBelow(root: string): ReadonlySet<string> {
   }
 }
 
-function refuse(reply: FastifyReply, message: string): FastifyReply {
+function absent(reply: FastifyReply, message: string): FastifyReply {
   return reply.status(404).type('text/plain; charset=utf-8').send(message);
 }

@@ -72,6 +72,7 @@ describe('answers that wait', () => {
     paceAnonymous(fastify, 1, ({ headers }) => 'x-known' in headers, given);
     fastify.get('/', () => 'done');
     fastify.get('/pix/payload/0', () => 'done');
+    fastify.get('/pix/payload/:txid', (_request, reply) => reply.status(503).send({ refused: true }));
     fastify.get('/refused', (_request, reply) => {
       asked += 1;
       return reply.status(401).send({ refused: true });
@@ -101,6 +102,14 @@ describe('answers that wait', () => {
     expect(await status('/pix/payload/0')).toBe(200);
     expect(isOver).toBe(false);
     await last;
+  });
+
+  it('have the pace of their route, however its address is written', async () => {
+    for (const path of ['/pix/payload/busy', '/%70ix/payload/busy']) {
+      const began = performance.now();
+      expect([await status(path), await status(path)]).toEqual([503, 503]);
+      expect(performance.now() - began).toBeGreaterThan(900);
+    }
   });
 
   it('go out when the server is to close', async () => {

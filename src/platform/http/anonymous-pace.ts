@@ -30,6 +30,9 @@ export class AnonymousPace {
   }
 }
 
+/** Sends an answer of so many bytes, in its turn. */
+export type InPace = (request: FastifyRequest, reply: FastifyReply, bytes: number, send: () => void) => void;
+
 /**
  * Answers that no limit counts, of callers who are not known, go out at a pace by network: a client that asks again
  * without a pause has its next answer later, and others have the processor meanwhile. Probes and scrapes have a pace of
@@ -37,33 +40,38 @@ export class AnonymousPace {
  * @param perSecond of one network; 0 is no pace
  * @param isCounted whether a guard let the request pass, and limits of its own count an answer with this status
  * @param waits called when an answer is given that will be sent later
+ * @returns the pace, for answers that are given outside of all hooks
  */
 export function paceAnonymous(
   fastify: FastifyInstance,
   perSecond: number,
   isCounted: (request: FastifyRequest, status: number) => boolean,
   waits: (request: FastifyRequest, reply: FastifyReply, bytes: number) => void,
-): void {
-  if (perSecond === 0) return;
+): InPace {
+  if (perSecond === 0) return (_request, _reply, _bytes, send) => send();
   const answers = new AnonymousPace(perSecond);
   const operations = new AnonymousPace(perSecond);
   const waiting = new Map<NodeJS.Timeout, () => void>();
   let isStopping = false;
-  fastify.addHook('onSend', (request, reply, payload, next) => {
-    if (isStopping || isCounted(request, reply.statusCode) || !isUncounted(request.url, reply.statusCode)) {
-      return next(null, payload);
-    }
-    const bytes = lengthOf(payload, reply);
+  const inPace: InPace = (request, reply, bytes, send) => {
+    if (isStopping) return send();
     const pace = OPERATIONS.has(request.routeOptions.url) ? operations : answers;
     const ms = pace.wait(networkOf(request.ip), 1 + Math.floor(bytes / BYTES));
-    if (ms === 0) return next(null, payload);
+    if (ms === 0) return send();
     waits(request, reply, bytes);
-    const send = () => {
+    const sendLate = () => {
       waiting.delete(timer);
-      next(null, payload);
+      send();
     };
-    const timer = setTimeout(send, ms);
-    waiting.set(timer, send);
+    const timer = setTimeout(sendLate, ms);
+    waiting.set(timer, sendLate);
+  };
+  fastify.addHook('onSend', (request, reply, payload, next) => {
+    const send = () => next(null, payload);
+    // By the route, not by the address: that can be written in many ways.
+    const { url = '' } = request.routeOptions;
+    if (isCounted(request, reply.statusCode) || !isUncounted(url, reply.statusCode)) send();
+    else inPace(request, reply, lengthOf(payload, reply), send);
   });
   fastify.addHook('preClose', (done) => {
     isStopping = true;
@@ -73,6 +81,7 @@ export function paceAnonymous(
     }
     done();
   });
+  return inPace;
 }
 
 /**

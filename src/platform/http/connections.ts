@@ -15,7 +15,15 @@ const MOST_UNANSWERED = 16;
 /** Heads that have begun and not ended, of all and of one network. One may take 45 KiB; honest ones end at once. */
 const MOST_UNFINISHED = { ofAll: 2_000, ofNetwork: 500 };
 
-const UNUSED = { unanswered: 0, working: 0, usedOfAll: false, usedOfNetwork: false, still: 0, carried: 0 };
+const UNUSED = {
+  unanswered: 0,
+  working: 0,
+  isOver: false,
+  usedOfAll: false,
+  usedOfNetwork: false,
+  still: 0,
+  carried: 0,
+};
 
 const CONNECTIONS_OF_NODE = 'http.server.connections';
 
@@ -42,6 +50,8 @@ interface Held {
   working: number;
   /** The last of them: only its body can be on its way. */
   newest?: IncomingMessage | undefined;
+  /** Whether it ends with the answer to the newest. */
+  isOver: boolean;
   /** Whether a whole request arrived since the last eviction scan, of all and of its network. */
   usedOfAll: boolean;
   usedOfNetwork: boolean;
@@ -97,6 +107,12 @@ export class Connections {
     if (held.unanswered >= MOST_UNANSWERED || socket.writableEnded) {
       socket.destroy();
       return false;
+    }
+    // What is behind it is no request.
+    if (held.isOver) return false;
+    if (isUnsure(request)) {
+      held.isOver = true;
+      answer.setHeader('connection', 'close');
     }
     held.newest = request;
     held.unanswered += 1;
@@ -225,6 +241,11 @@ export class Connections {
 /** Whether a request that came whole has no answer yet: only the newest can be incomplete. */
 function isOwed({ unanswered, newest }: Held): boolean {
   return unanswered > (newest?.complete === false ? 1 : 0);
+}
+
+/** HTTP/1.0 has no chunks: a proxy may have read another end of the request (RFC 9112, 6.1). */
+function isUnsure({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 }
 
 /**

@@ -27,14 +27,15 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const reply = replyOf(host);
     const request = requestOf(host);
-    if (!isOfBody(thrown)) return this.#answer(thrown, request, reply);
+    if (!isOfBody(thrown)) return this.answer(thrown, request, reply);
     this.assertCaller(request, reply).then(
-      () => this.#answer(thrown, request, reply),
-      (refusal: unknown) => this.#answer(refusal, request, reply),
+      () => this.answer(thrown, request, reply),
+      (refusal: unknown) => this.answer(refusal, request, reply),
     );
   }
 
-  #answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  /** Where Nest catches nothing: on routes that are not its own. */
+  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = this.#toAppError(thrown, request);
     const err = (thrown as { cause?: unknown } | undefined)?.cause ?? thrown;
     if (error.logLevel === 'error') this.#logger.error({ err, requestId: request.id }, error.message);

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type AppError, ExpectationFailed, HeadersTooLarge, RequestTimeout, ValidationError } from '../errors/index.js';
+import {
+  type AppError,
+  ExpectationFailed,
+  HeadersTooLarge,
+  RequestTimeout,
+  RouteNotFound,
+  ValidationError,
+} from '../errors/index.js';
 import { closeLingering } from './lingering-close.js';
 
 /**
@@ -14,13 +21,22 @@ export function answerMalformed(
   socket: Socket,
   headers: Readonly<Record<string, string>>,
 ) {
+  if (error.code === 'ECONNRESET') socket.destroy();
+  else answerLast(toAppError(error.code), socket, headers);
+}
+
+/** Answers CONNECT, which asks for a tunnel and not for a route. Node has handed the connection over. */
+export function answerConnect(socket: Socket, headers: Readonly<Record<string, string>>): void {
+  answerLast(new RouteNotFound('There is no such route.'), socket, headers);
+}
+
+function answerLast(refusal: AppError, socket: Socket, headers: Readonly<Record<string, string>>): void {
   // It has had its last answer.
   if (socket.writableEnded) return;
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const refusal = toAppError(error.code);
   const { fields, body } = answerOf(refusal, headers);
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);

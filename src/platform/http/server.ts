@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/index.js';
@@ -10,7 +11,7 @@ import { Connections, HTTP_DEADLINES } from './connections.js';
 import { asKept } from './identifiers.js';
 import { limitInFlight } from './in-flight-limit.js';
 import { acceptOnlyJson } from './json-body.js';
-import { answerExpectation, answerMalformed, notHttp } from './malformed-http.js';
+import { answerConnect, answerExpectation, answerMalformed, notHttp } from './malformed-http.js';
 import { requestIdOf } from './request-context.js';
 import { RouteTable } from './route-table.js';
 import { securityHeaders } from './security-headers.js';
@@ -63,8 +64,10 @@ export function createHttpServer(
     connectionTimeout: HTTP_DEADLINES.look,
     // An undecodable path reaches no route, hook or filter.
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      if (!connections.takes(request.raw, reply.raw)) return;
       const refusal = notHttp();
-      void reply.headers(headers).header('x-request-id', request.id).status(refusal.status).send(refusal.body());
+      void reply.headers(headers).header('x-request-id', request.id).status(refusal.status);
+      inPace(request, reply, 0, () => void reply.send(refusal.body()));
     },
     clientErrorHandler: (error, socket) =>
       connections.afterAnswers(socket, () => answerMalformed(error, socket, headers)),
@@ -97,8 +100,16 @@ export function createHttpServer(
   fastify.server.on('checkExpectation', (request, response) => {
     if (connections.takes(request, response)) answerExpectation(request, response, headers);
   });
+  fastify.server.on('connect', (_request, socket: Socket) => {
+    // Node has handed it over: it neither reads it any more, nor ends it in time.
+    socket.resume();
+    socket.on('error', () => socket.destroy());
+    const late = setTimeout(() => socket.destroy(), HTTP_DEADLINES.request);
+    socket.once('close', () => clearTimeout(late));
+    connections.afterAnswers(socket, () => answerConnect(socket, headers));
+  });
   const waits = limitInFlight(fastify, mostRequests, connections);
-  paceAnonymous(fastify, settings.anonymousPacePerSecond, isCounted, waits);
+  const inPace = paceAnonymous(fastify, settings.anonymousPacePerSecond, isCounted, waits);
   boundArrivals(fastify);
   acceptOnlyJson(fastify);
   return { adapter, routes };
