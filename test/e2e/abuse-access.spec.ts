@@ -150,7 +150,7 @@ describe('a key', () => {
   it('with an allow-list opens every partner route from inside of it, and none from elsewhere', async () => {
     const networks = { permissions: PERMISSIONS, allowedIps: ['203.0.113.0/24'] };
     const key = await world.operator.post(`/accounts/${world.ours.partner.accounts[1]}/access-keys`, networks);
-    // Behind a proxy that is trusted, so that one caller can be in two places.
+    // Behind a proxy that is trusted, so that one caller can be in two places. It tells the port of the caller too.
     const proxied = await startService(world.database.url, { ROLE: 'api', TRUSTED_PROXIES: '127.0.0.1/32' });
     try {
       const from = (address: string) => ({ 'x-forwarded-for': address });
@@ -158,10 +158,10 @@ describe('a key', () => {
       const login = await call(proxied.url, 'POST', '/partners-int/login', { body, headers: from('203.0.113.7') });
       const authorization = `Bearer ${login.body.data.token}`;
       for (const route of routesFor('partner')) {
-        const inside = await world.attempt(route, { authorization, ...from('203.0.113.8') }, proxied.url);
+        const inside = await world.attempt(route, { authorization, ...from('203.0.113.8:51234') }, proxied.url);
         const isOpen = ![401, 403].includes(inside.status);
         expect({ route: route.name, isOpen }).toEqual({ route: route.name, isOpen: true });
-        const outside = await world.attempt(route, { authorization, ...from('203.0.114.8') }, proxied.url);
+        const outside = await world.attempt(route, { authorization, ...from('203.0.114.8:51234') }, proxied.url);
         expect(outside).toMatchObject({ status: 403, body: { message: 'Forbidden' } });
       }
     } finally {

@@ -8,6 +8,7 @@ import { paceAnonymous } from './anonymous-pace.js';
 import { boundArrivals } from './arriving-bodies.js';
 import { BODY_LIMIT } from './byte-budget.js';
 import { Connections, HTTP_DEADLINES } from './connections.js';
+import { withoutPorts } from './forwarded-for.js';
 import { asKept } from './identifiers.js';
 import { limitInFlight } from './in-flight-limit.js';
 import { acceptOnlyJson } from './json-body.js';
@@ -74,6 +75,7 @@ export function createHttpServer(
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   fastify.server.maxHeadersCount = MOST_HEADERS;
+  if (trustedProxies.length > 0) fastify.server.prependListener('request', withoutPorts);
   const routes = new RouteTable();
   fastify.addHook('onRoute', (route) => {
     routes.add(route.method, route.url);
