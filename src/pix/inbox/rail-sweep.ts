@@ -52,8 +52,8 @@ export class RailSweep {
   }
 
   /**
-   * The ledger lacks some of what the rail lists as received in an interval that was swept: it is asked for again, by the
-   * next sweep of this process, and by others within the hour.
+   * The ledger lacks some of what the rail lists as received in an interval that was swept: it is asked for again, by
+   * the next sweep of this process, and by others within the hour.
    */
   async askAgain(from: Date, until: Date): Promise<void> {
     await this.#setMark(`${this.#leftBy}${from.toISOString()}`, until);
