@@ -30,9 +30,10 @@ export function fillingAfter(before: readonly Filling[] | null, event: RecordedE
   if (!before) return null;
   if (HoldFilled.is(event)) {
     const { holdId, unfilled } = event.data;
-    return some(
-      before.map((one) => (one.id === holdId ? { ...one, unfilled } : one)).filter((one) => one.unfilled !== '0'),
-    );
+    // The oldest is filled first: of thousands, none of the others is looked at.
+    const place = before.findIndex(({ id }) => id === holdId);
+    if (place < 0) return before;
+    return unfilled === '0' ? some(before.toSpliced(place, 1)) : before.with(place, { ...before[place]!, unfilled });
   }
   if ((HoldReleased.is(event) || HoldExecuted.is(event) || HoldDrawn.is(event)) && event.data.closed) {
     return some(before.filter(({ id }) => id !== event.data.holdId));

@@ -7,9 +7,11 @@ import { lockAndRead, lockHindmost, moveCheckpoints, passCheckpoints } from './f
 import type { Statement } from '../log/statement.js';
 import type { RecentEvents } from '../log/recent-events.js';
 
+/**
+ * Events of a batch, also of followers that handle some types only: behind, they may handle all of them, and those of a
+ * partition each are held at once.
+ */
 const BATCH = 1_000;
-/** Of followers that handle some types only. */
-const FILTERED_BATCH = 5_000;
 
 export interface Stepped {
   /** Whether the batch was full: then there may be more events. Later ones are signalled. */
@@ -65,7 +67,7 @@ export async function step(
   most: number,
 ): Promise<Stepped> {
   const types = typesOf(followers);
-  const limit = Math.min(most, types ? FILTERED_BATCH : BATCH);
+  const limit = Math.min(most, BATCH);
   const names = followers.map(({ name }) => name);
   const next =
     (await remembered(client, partition, names, limit, recent)) ?? (await read(client, partition, names, limit, types));

@@ -1,6 +1,6 @@
 import type { DecideContext } from './append.js';
 import { BatchSubjects } from './batch-subjects.js';
-import { ChangedRows, type MayChange, type RowChange } from './changed-rows.js';
+import { ChangedRows, type ChangesOfCommand, type MayChange } from './changed-rows.js';
 import { type Decision, wantsRows } from './decision.js';
 import { asAppError, PartRefused } from './errors.js';
 import { type EventMetadata, eventType, type NewEvent, type RecordedEvent, type RequestMark } from '../log/event.js';
@@ -173,7 +173,7 @@ export class Batch {
     let tree = this.#tree;
     const appended: Appended[] = [];
     const newKeys: SubjectKey[] = [];
-    const changes: RowChange[] = [];
+    const changes: ChangesOfCommand = new Map();
     const recorded = created.map((event, i) => {
       const metadata: EventMetadata =
         i === 0 && (mark || requestMark)
@@ -200,7 +200,7 @@ export class Batch {
     return mark && !this.read.rows.of(idempotencyProjection).has(mark.id) ? mark : undefined;
   }
 
-  #keepAll(tree: TreeState, appended: Appended[], newKeys: readonly SubjectKey[], changes: readonly RowChange[]): void {
+  #keepAll(tree: TreeState, appended: Appended[], newKeys: readonly SubjectKey[], changes: ChangesOfCommand): void {
     const [before, length] = [this.#tree, this.appended.length];
     this.#undo.add(() => {
       this.#tree = before;
@@ -212,7 +212,7 @@ export class Batch {
       this.subjects.keep(key);
       this.#undo.add(() => this.subjects.takeBack(key));
     }
-    for (const change of changes) this.changed.keep(change);
+    for (const change of changes.values()) this.changed.keep(change);
   }
 
   #withConsequences(made: readonly NewEvent[]): readonly NewEvent[] {

@@ -2,13 +2,16 @@ import type { RecordedEvent } from '../log/event.js';
 import type { InlineProjection, LoadedRows, RowChanges } from '../projections/inline-projection.js';
 import type { UndoLog } from './undo-log.js';
 
-/** A row's change by a command that may still be refused. */
+/** A row as a command that may still be refused leaves it. */
 export interface RowChange {
   readonly projection: InlineProjection;
   readonly key: string;
   readonly row: unknown;
   readonly isNew: boolean;
 }
+
+/** By projection and key. Of a row only its last change: a command's events may change one thousands of times. */
+export type ChangesOfCommand = Map<string, RowChange>;
 
 /** Whether a command named a row among those that it reads or creates. */
 export type MayChange = (projection: string, key: string) => boolean | undefined;
@@ -34,21 +37,22 @@ export class ChangedRows {
   ) {}
 
   /**
-   * @param changes of the command's earlier events; this event's are added
+   * @param changes of the command's earlier events; this event's take their place
    * @throws TypeError where its command did not name a row that it changes
    */
-  evolve(event: RecordedEvent, changes: RowChange[], mayChange: MayChange): void {
+  evolve(event: RecordedEvent, changes: ChangesOfCommand, mayChange: MayChange): void {
     for (const projection of this.projections) {
       for (const key of projection.keysOf(event)) {
         if (!mayChange(projection.name, key)) {
           throw new TypeError(`${event.type} changes a row of ${projection.name} that its command did not read`);
         }
-        const earlier = changes.findLast((change) => change.key === key && change.projection === projection);
+        const place = `${projection.name}/${key}`;
+        const earlier = changes.get(place);
         const row = earlier ? earlier.row : this.rows.of(projection).get(key);
         const isNew = earlier
           ? earlier.isNew
           : row === undefined || this.#changed.get(projection)?.inserted.has(key) === true;
-        changes.push({ projection, key, row: projection.evolve(row, event, key), isNew });
+        changes.set(place, { projection, key, row: projection.evolve(row, event, key), isNew });
       }
     }
   }

@@ -44,6 +44,7 @@ function paid(n: number, at: Date, returnedAt?: string): Paid {
  */
 function reconciling(pix: readonly Paid[], counted = 1) {
   const asked: string[] = [];
+  const held: number[] = [];
   const lists = new Map<string, readonly Paid[]>();
   const call = async ({ query }: ApiPixRequest) => {
     const { inicio, fim, devolucaoPresente } = query as Record<string, string>;
@@ -70,6 +71,7 @@ function reconciling(pix: readonly Paid[], counted = 1) {
   const query = async ({ name, values: [from, to, most] }: { name: string; values: Date[] }) => {
     const payments = pix.filter(({ horario: at }) => at >= from!.toISOString() && at < to!.toISOString());
     if (name === 'pix-movements-above') return payments.length * counted > Number(most) ? [{}] : [];
+    held.push(payments.length * counted);
     return payments.map(({ endToEndId }) => ({ kind: 'PaymentIn', rail_id: endToEndId, amount: '100' }));
   };
   const caughtUp = { within: () => Promise.resolve(true) } as unknown as CaughtUp;
@@ -79,7 +81,7 @@ function reconciling(pix: readonly Paid[], counted = 1) {
     const returns = mismatches.filter(({ kind }: Pick<RailMovement, 'kind'>) => kind === 'RefundOut');
     return { ids: returns.map(({ id }) => id).sort(), seen };
   };
-  return { asked, returnsOf };
+  return { asked, held, returnsOf };
 }
 
 /** One payment for each moment, as old as can still be given back, given back then. */
@@ -113,4 +115,16 @@ it.each([
   expect([seen.PaymentIn.count, seen.RefundOut.count]).toEqual([pix.length - OLD.length, ids.length]);
   const parts = new Set(asked.filter((one) => one.endsWith('undefined')));
   expect(parts.size).toBeGreaterThan(1);
+});
+
+it('compares an hour that has more than memory has room for in parts, and has them all', async () => {
+  const hour = Array.from({ length: 120 }, (_, n) => paid(n, new Date(FROM + n * 30_000)));
+  const { held, returnsOf } = reconciling(hour, 1_000);
+  expect((await returnsOf(DAYS[1])).seen.PaymentIn.count).toBe(hour.length);
+  expect(Math.max(...held)).toBeLessThanOrEqual(50_000);
+});
+
+it('compares a second whole, however much it has', async () => {
+  const second = Array.from({ length: 60 }, (_, n) => paid(n, new Date(FROM)));
+  expect((await reconciling(second, 1_000).returnsOf(DAYS[1])).seen.PaymentIn.count).toBe(second.length);
 });

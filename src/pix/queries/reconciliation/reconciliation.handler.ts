@@ -13,6 +13,10 @@ import { ReconcileDay, type Reconciliation } from './reconciliation.query.js';
 const HOUR_MS = 3_600_000;
 /** Movements of one interval that are held in memory, where it is longer than an hour. */
 const AT_ONCE = 20_000;
+/** Of a shorter one: more calls of the PSP would be needed for its halves, and still no hour is without a bound. */
+const AT_MOST = 50_000;
+/** PSPs may tell times in whole seconds: no interval is shorter, however much it has. */
+const SHORTEST_MS = 1_000;
 /** Until the ledger's movements are as far as its log. */
 const PATIENCE_MS = 5_000;
 
@@ -43,7 +47,8 @@ export class ReconcileDayHandler implements IQueryHandler<ReconcileDay> {
    * many movements is halved. Both sides use the rail's time.
    */
   async #compare(comparison: Comparison, from: Date, to: Date): Promise<void> {
-    const most = to.getTime() - from.getTime() > HOUR_MS ? AT_ONCE : Infinity;
+    const length = to.getTime() - from.getTime();
+    const most = length > HOUR_MS ? AT_ONCE : length > SHORTEST_MS ? AT_MOST : Infinity;
     const isBusy = most < Infinity && (await this.#isAboveInLedger(most, from, to));
     const rail = isBusy ? undefined : await this.#atRail(from, to, most);
     if (rail) return comparison.add(rail, await this.#inLedger(from, to));

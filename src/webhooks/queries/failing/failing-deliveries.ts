@@ -53,20 +53,28 @@ const FOUND = `
     type, account_uid as "accountUid", partner_uid as "partnerUid", url, status, due_at as "dueAt", attempts
   from webhook_delivery`;
 
+/** Origins of a partition, those with the most: each partner may have thousands. Ten times as many as are listed. */
+const MAX_ORIGINS = 200;
+
 /** As written: `hostOf` makes one of what differs in case, or by a port that needs not be named. */
 const HOSTS = `
-  select partner_uid as "partnerUid", coalesce(substring(url from '^[^/]*//[^/?#]*'), url) as origin, status,
-    count(*)::int as count
-  from open group by 1, 2, 3`;
+  select origin, array_agg(distinct partner_uid)::text[] as partners,
+    count(*) filter (where status = 'Retrying')::int as retrying,
+    count(*) filter (where status = 'Stopped')::int as stopped,
+    count(*) filter (where status = 'Exhausted')::int as exhausted,
+    count(*) filter (where status = 'Pending')::int as waiting
+  from (
+    select partner_uid, status, coalesce(substring(url from '^[^/]*//[^/?#]*'), url) as origin from open) as o
+  group by origin order by count(*) desc, origin limit ${MAX_ORIGINS}`;
 
 /** SQL, as `hostOf`, of a URL that is written in ASCII. */
 const HOST = `regexp_replace(lower(substring(url from '^[^/]*//([^/?#]*)')), ':443$', '')`;
 
-type HostRow = {
-  readonly partnerUid: string;
+const COUNTED = ['retrying', 'stopped', 'exhausted', 'waiting'] as const;
+
+type HostRow = Readonly<Record<(typeof COUNTED)[number], number>> & {
   readonly origin: string;
-  readonly status: string;
-  readonly count: number;
+  readonly partners: readonly string[];
 };
 type Row = FoundDelivery & Record<string, unknown>;
 
@@ -185,20 +193,26 @@ export class FailingDeliveries {
     const { found } = await this.partitions.ask(this.partitions.all(), async (partition) => {
       const partners = await this.#partners(partition);
       const search = { partners, host: undefined, status: undefined, before: undefined };
-      return this.database.query<HostRow>(overOpen(partition, search, { name: 'webhook-open-hosts', text: HOSTS }));
+      const counted = { name: 'webhook-open-hosts', text: HOSTS, least: 1 };
+      return this.database.query<HostRow>(overOpen(partition, search, counted));
     });
     const groups = Map.groupBy(
       found.flatMap(([, rows]) => rows),
       ({ origin }) => hostOf(origin),
     );
     const hosts = [...groups].map(([host, group]) => {
-      const of = (status: string) => group.reduce((sum, one) => (one.status === status ? sum + one.count : sum), 0);
-      const [retrying, stopped, exhausted, waiting] = ['Retrying', 'Stopped', 'Exhausted', 'Pending'].map(of);
-      const open = group.flatMap(({ partnerUid, origin }) => this.circuitOf({ partnerUid, url: origin }) ?? []);
-      const circuit = open.sort((a, b) => a.since.getTime() - b.since.getTime())[0] ?? null;
-      return { host, retrying: retrying!, stopped: stopped!, exhausted: exhausted!, waiting: waiting!, circuit };
+      const [retrying, stopped, exhausted, waiting] = COUNTED.map((of) => group.reduce((sum, one) => sum + one[of], 0));
+      const counts = { retrying: retrying!, stopped: stopped!, exhausted: exhausted!, waiting: waiting! };
+      return { host, group, counts, sum: COUNTED.reduce((sum, of) => sum + counts[of], 0) };
     });
-    const sum = (one: HostCounts) => one.retrying + one.stopped + one.exhausted + one.waiting;
-    return hosts.sort((a, b) => sum(b) - sum(a)).slice(0, most);
+    const first = hosts.sort((a, b) => b.sum - a.sum).slice(0, most);
+    return first.map(({ host, group, counts }) => ({ host, ...counts, circuit: this.#oldestCircuit(group) }));
+  }
+
+  #oldestCircuit(group: readonly HostRow[]) {
+    const open = group.flatMap(({ origin, partners }) =>
+      partners.flatMap((partnerUid) => this.circuitOf({ partnerUid, url: origin }) ?? []),
+    );
+    return open.sort((a, b) => a.since.getTime() - b.since.getTime())[0] ?? null;
   }
 }

@@ -13,6 +13,13 @@ export interface OpenSearch {
   readonly before: string | undefined;
 }
 
+interface OverOpen {
+  readonly name: string;
+  readonly text: string;
+  readonly most?: number;
+  readonly least?: number;
+}
+
 /** The most read of a partition, and of each status that is final: the cost must not grow with the backlog. */
 const MAX_READ = 10_000;
 /** Of one partner, however many there are. */
@@ -54,16 +61,17 @@ export function openPartners(partition: number): Statement {
  * Of those that failed (`Stopped`, `Exhausted`) it has the newest. The others come from the index of what is due,
  * by origin, and those that wait from their chains.
  * @param most of each partner and status that failed; by default the partner's share
+ * @param least of one partner, however many there are
  * @param text from `open (id, status, partner_uid, url)`; `$7` is `most`
  */
 export function overOpen(
   partition: number,
   { partners, host, status, before }: OpenSearch,
-  { name, text, most }: { readonly name: string; readonly text: string; readonly most?: number },
+  { name, text, most, least = LEAST_READ }: OverOpen,
 ): Statement {
   const keysOf = (partner: string) => (host === undefined ? [null] : originKeysAt(partner, host));
   const places = partners.flatMap((partner) => keysOf(partner).map((key) => ({ partner, key })));
-  const share = Math.max(LEAST_READ, Math.floor(MAX_READ / Math.max(1, places.length)));
+  const share = Math.max(least, Math.floor(MAX_READ / Math.max(1, places.length)));
   const asked = (statuses: readonly DeliveryStatus[]) =>
     statuses.filter((one) => status === undefined || one === status);
   return {
