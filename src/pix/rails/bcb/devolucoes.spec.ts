@@ -85,4 +85,22 @@ describe('a refund that the PSP refuses', () => {
     for (const get of [NOT_FOUND, problem(404), problem(410)]) expect(await look(get)).toEqual({ status: 'Unknown' });
     for (const get of [problem(400), problem(422, 'Negada')]) await expect(look(get)).rejects.toThrow(RailUnavailable);
   });
+
+  it.each([
+    [true, 'FR01', { natureza: 'ORIGINAL', descricao: expect.stringContaining('fraude') }],
+    [true, 'MD06', { natureza: 'ORIGINAL' }],
+    [false, 'FR01', {}],
+  ])('is asked for in one attempt, described (%p) by %s', async (describesRefunds, code, described) => {
+    const asked: ApiPixRequest[] = [];
+    const call = async (one: ApiPixRequest) => {
+      asked.push(one);
+      return there;
+    };
+    const dialect = { ...STANDARD, describesRefunds };
+    const lease = new HeldLease('a-lease');
+    const refunding = new Devolucoes({ call } as unknown as ApiPixClient, dialect, { lookUpLagMs: 0 });
+    await refunding.refund({ ...instruction, code } as RefundInstruction, { attempts: 1, lease, refusals: null });
+    expect(asked).toMatchObject([{ method: 'PUT', path: '/pix/E1/devolucao/D1', once: true, lease }]);
+    expect(asked[0]!.body).toEqual({ valor: '1.00', ...described });
+  });
 });

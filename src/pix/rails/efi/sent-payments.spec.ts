@@ -118,3 +118,50 @@ describe('a look-up', () => {
     expect(outcome).toMatchObject({ returned: [{ returnId: 'D1', paymentId: ID, amount: 40n, code: 'MD06' }] });
   });
 });
+
+describe('what is sent', () => {
+  const request = async (instruction: object) => {
+    const asked: ApiPixRequest[] = [];
+    const call = async (one: ApiPixRequest) => {
+      asked.push(one);
+      return sent();
+    };
+    const efi = { ownUrl: 'https://own', sendUrl: 'https://send', lookUpLagMs: LAG_MS };
+    const of = attempt();
+    const client = { call } as unknown as ApiPixClient;
+    const sending = new SentPayments(client, { efi, pixKey: 'ours' } as unknown as Config);
+    await sending.send({ ...INSTRUCTION, ...instruction }, of);
+    const [{ body, ...rest }] = asked as [ApiPixRequest];
+    // In one attempt: an answer that is lost may be of a payment that was made.
+    expect([asked.length, rest.once, rest.lease]).toEqual([1, true, of.lease]);
+    return { ...rest, body };
+  };
+  const account = { ispb: '60746948', branch: '0001', number: '12345', digit: 'X', name: 'Ana' };
+
+  it.each([
+    [{ key: { value: 'a@b.example' } }, { chave: 'a@b.example' }],
+    [
+      { key: { value: 'a@b.example' }, payee: { taxNumber: '52998224725' } },
+      { chave: 'a@b.example', cpf: '52998224725' },
+    ],
+    [
+      { payee: { ...account, type: 'SavingsAccount', taxNumber: '12ABC34501DE35' } },
+      {
+        contaBanco: {
+          ...{ nome: 'Ana', cnpj: '12ABC34501DE35', codigoBanco: '60746948', agencia: '0001', conta: '123450' },
+          tipoConta: 'svgs',
+        },
+      },
+    ],
+  ])('of %j pays %j', async (instruction, favorecido) => {
+    const { base, path, body } = await request(instruction);
+    expect([base, path]).toEqual(['https://send', `/pix/${ID}`]);
+    expect(body).toEqual({ valor: '1.00', pagador: { chave: 'ours' }, favorecido });
+  });
+
+  it('of a code is the code, without an amount; a description is cut to 139 characters', async () => {
+    const { base, path, body } = await request({ qrCode: '000201…', description: '🙂'.repeat(140) });
+    expect([base, path]).toEqual(['https://own', `/pix/${ID}/qrcode`]);
+    expect(body).toEqual({ pagador: { chave: 'ours', infoPagador: '🙂'.repeat(139) }, pixCopiaECola: '000201…' });
+  });
+});
