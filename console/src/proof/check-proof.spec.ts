@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { checkInclusion, type InclusionProof } from './check-proof.js';
@@ -119,6 +119,21 @@ describe('the proof of inclusion', () => {
     for (const cut of ['', name, `${name}+`, checkpoint.vkey.replace(name, ''), `+${checkpoint.vkey}`]) {
       expect(await isSignedBy(proof.note, cut)).toBe(false);
     }
+  });
+
+  it('takes no signature of a key that has another name than the origin', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url');
+    const key = Buffer.concat([Buffer.of(1), raw]);
+    const signedAs = async (name: string, origin: string) => {
+      const text = `${origin}\n3\n${root}\n`;
+      const id = hash(Buffer.concat([Buffer.from(`${name}\n`), key])).subarray(0, 4);
+      const signature = Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]).toString('base64');
+      const vkey = [name, id.toString('hex'), key.toString('base64')].join('+');
+      return isSignedBy(`${text}\n\u2014 ${name} ${signature}\n`, vkey);
+    };
+    expect(await signedAs('a.example/partition-1', 'a.example/partition-1')).toBe(true);
+    expect(await signedAs('a.example/partition-1', 'b.example/partition-1')).toBe(false);
   });
 
   it.each([

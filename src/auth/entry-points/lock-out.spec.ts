@@ -68,6 +68,22 @@ describe('failures of one key', () => {
     expect(wait(lockOut, 0)).toBe(30);
   });
 
+  it('are taken back by seventeen names at most: more would be a list of guesses', () => {
+    const lockOut = new LockOut();
+    for (let i = 0; i < 18; i++) lockOut.failed(KEY, `name ${i}`, 0);
+    lockOut.failed(KEY, 'name 0', 0);
+    expect([17, 16, 0].map((i) => lockOut.succeeded(KEY, `name ${i}`, 0))).toEqual([false, true, true]);
+    // Of the most that count, three were taken back.
+    fail(lockOut, 1);
+    expect(wait(lockOut, 0)).toBe(30 * 2 ** (17 - 3 + 1 - 10));
+  });
+
+  it('of more networks than are counted are not kept', () => {
+    const lockOut = new LockOut();
+    for (let i = 0; i < 60_000; i++) lockOut.failed(`other-${i}`, 'name', 0);
+    expect([...lockOut.claims()].length).toBeLessThanOrEqual(50_000);
+  });
+
   it('are forgiven one by one after the pause, so that a slip an hour locks nobody', () => {
     const lockOut = new LockOut();
     for (let hour = 0; hour < 100; hour++) fail(lockOut, 1, hour * HOUR);
