@@ -48,6 +48,26 @@ describe('fair turns', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
+  it('count who waited before it began: whoever asks later waits too', async () => {
+    const { begun, ask, end } = works({ atOnce: 1, waiting: 10 });
+    for (const name of ['a1', 'a2']) void ask('a', name);
+    await end();
+    void ask('b', 'b1');
+    await turnOfTheLoop();
+    expect(begun).toEqual(['a1', 'a2']);
+    await end();
+    expect(begun).toEqual(['a1', 'a2', 'b1']);
+  });
+
+  it("give a caller's part to nobody twice, whoever else has ended", async () => {
+    const { begun, ask, end } = works({ atOnce: 3, atOnceOfOne: 1, waiting: 10 });
+    for (const name of ['b1', 'a1', 'a2', 'a3']) void ask(name[0]!, name);
+    await end();
+    expect(begun).toEqual(['b1', 'a1']);
+    await end();
+    expect(begun).toEqual(['b1', 'a1', 'a2']);
+  });
+
   it('let one caller have a part of them only: who takes long is in nobody else’s way', async () => {
     const { begun, ask, end } = works({ atOnce: 3, atOnceOfOne: 2, waiting: 10 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2']) void ask(name[0]!, name);

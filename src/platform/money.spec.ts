@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { formatAmount, parseAmount } from './money.js';
+import { formatAmount, parseAmount, smaller } from './money.js';
 
 describe('an amount', () => {
   it.each([
@@ -21,6 +21,20 @@ describe('an amount', () => {
     ['1.005', undefined],
     ['١', undefined],
   ])('%j is %p centavos', (text, centavos) => expect(parseAmount(text)).toBe(centavos));
+
+  it.each([
+    [0n, '0.00'],
+    [5n, '0.05'],
+    [-5n, '-0.05'],
+    [100n, '1.00'],
+    [-123_456n, '-1234.56'],
+  ])('%p is written as %j', (centavos, text) => expect(formatAmount(centavos)).toBe(text));
+
+  it.each([
+    [1n, 2n],
+    [2n, 1n],
+    [1n, 1n],
+  ])('of %p and %p the smaller one is 1', (one, other) => expect(smaller(one, other)).toBe(1n));
 
   it('reads back what it writes', () => {
     fc.assert(

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { checkInclusion, type InclusionProof } from './check-proof.js';
 import { toBase64 } from '../format/bytes.js';
-import { rootFromPath } from './inclusion.js';
+import { rootFromPath, sameBytes } from './inclusion.js';
 import { leafHash, type LeafColumns } from './leaf.js';
+import { isSignedBy, parseCheckpoint } from './note.js';
 
 /** The worked example of docs/audit-format.md: position 2 alone, with its proof. */
 const page = readFileSync('docs/audit-format.md', 'utf8');
@@ -82,6 +83,82 @@ describe('the proof of inclusion', () => {
     const anothers = named(bytes.with(0, bytes[0]! ^ 1));
     const note = text + anothers + good;
     expect(await checkInclusion(event, { ...proof, note }, checkpoint.vkey)).toMatchObject({ holds: true });
+  });
+
+  it('is of its place alone: its partition, its position and the size of its tree', async () => {
+    const places: [Partial<LeafColumns>, Partial<InclusionProof>][] = [
+      [{ partition: event.partition + 1 }, {}],
+      [{ position: '1' }, {}],
+      [{}, { size: '4' }],
+      [{}, { index: '0' }],
+      [{}, { note: proof.note.replaceAll('partition-', 'partition-9') }],
+    ];
+    for (const [where, told] of places) {
+      const report = await checkInclusion({ ...event, ...where }, { ...proof, ...told }, checkpoint.vkey);
+      expect(report).toMatchObject({ place: false, holds: false });
+    }
+  });
+
+  it('takes only a signature under the name and the id of the key', async () => {
+    const end = proof.note.indexOf('\n\n') + 2;
+    const [text, good] = [proof.note.slice(0, end), proof.note.slice(end)];
+    const name = text.split('\n')[0]!;
+    const bytes = Buffer.from(/\S+(?=\n$)/.exec(good)![0], 'base64');
+    const signedBy = (signature: Uint8Array) => good.replace(/\S+(?=\n$)/, Buffer.from(signature).toString('base64'));
+    const anothers = signedBy(bytes.with(0, bytes[0]! ^ 1).with(-1, bytes.at(-1)! ^ 1));
+    for (const line of [good.replace(name, `${name}x`), good.replace('\u2014', '-'), `\u2014 ${name}\n`, anothers]) {
+      expect(await isSignedBy(text + line, checkpoint.vkey)).toBe(false);
+      expect(await isSignedBy(text + line + good, checkpoint.vkey)).toBe(true);
+    }
+    const [, , encoded] = /^([^+]*)\+([^+]*)\+(.*)$/.exec(checkpoint.vkey)!.slice(1);
+    const another = Buffer.from(encoded!, 'base64').with(0, 2);
+    const id = hash(Buffer.concat([Buffer.from(`${name}\n`), another])).subarray(0, 4);
+    const underId = signedBy(Buffer.concat([id, bytes.subarray(4)]));
+    const vkey = [name, id.toString('hex'), Buffer.from(another).toString('base64')].join('+');
+    expect(await isSignedBy(text + underId, vkey)).toBe(false);
+    for (const cut of ['', name, `${name}+`, checkpoint.vkey.replace(name, ''), `+${checkpoint.vkey}`]) {
+      expect(await isSignedBy(proof.note, cut)).toBe(false);
+    }
+  });
+
+  it('takes no signature of a key that has another name than the origin', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url');
+    const key = Buffer.concat([Buffer.of(1), raw]);
+    const signedAs = async (name: string, origin: string) => {
+      const text = `${origin}\n3\n${root}\n`;
+      const id = hash(Buffer.concat([Buffer.from(`${name}\n`), key])).subarray(0, 4);
+      const signature = Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]).toString('base64');
+      const vkey = [name, id.toString('hex'), key.toString('base64')].join('+');
+      return isSignedBy(`${text}\n\u2014 ${name} ${signature}\n`, vkey);
+    };
+    expect(await signedAs('a.example/partition-1', 'a.example/partition-1')).toBe(true);
+    expect(await signedAs('a.example/partition-1', 'b.example/partition-1')).toBe(false);
+  });
+
+  it.each([
+    ['no origin', 0, ''],
+    ['a size with a zero before it', 1, '03'],
+    ['a size below zero', 1, '-3'],
+    ['a size that is none', 1, 'x'],
+    ['a root that is none', 2, 'x'],
+    ['a line after the root', 3, 'x'],
+  ])('has no checkpoint in a note that has %s, or ends before', (_what, line, text) => {
+    const lines = proof.note.split('\n');
+    expect(parseCheckpoint(lines.join('\n'))).toMatchObject({ size: 3n });
+    expect(parseCheckpoint(lines.with(line, text).join('\n'))).toBeNull();
+    expect(parseCheckpoint(lines.slice(0, line).join('\n'))).toBeNull();
+  });
+
+  it('needs a path of the right length, and hashes of one length', async () => {
+    const leaf = Uint8Array.of(1);
+    expect(await rootFromPath(leaf, 0n, 1n, [])).toEqual(leaf);
+    expect(await rootFromPath(leaf, 0n, 1n, [leaf])).toBeNull();
+    expect(await rootFromPath(leaf, -1n, 1n, [])).toBeNull();
+    expect(await rootFromPath(leaf, -1n, 2n, [leaf])).toBeNull();
+    expect(await rootFromPath(leaf, 0n, 2n, [])).toBeNull();
+    expect([sameBytes(leaf, Uint8Array.of(1, 2)), sameBytes(Uint8Array.of(1, 2), leaf)]).toEqual([false, false]);
+    expect(sameBytes(Uint8Array.of(), leaf)).toBe(false);
   });
 
   it('holds for every leaf of the known trees of Certificate Transparency, and for no other place', async () => {

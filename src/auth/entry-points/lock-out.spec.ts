@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { LockOut } from './lock-out.js';
 
 const KEY = 'console 203.0.113.7';
@@ -57,6 +57,33 @@ describe('failures of one key', () => {
     expect(wait(guessed, 0)).toBe(120);
   });
 
+  it('are taken back once: further successes take back nothing of what others failed', () => {
+    const lockOut = failing(5);
+    fail(lockOut, 4, 0, 'own');
+    expect([lockOut.succeeded(KEY, 'own', 0), lockOut.succeeded(KEY, 'own', 0)]).toEqual([true, false]);
+    fail(lockOut, 4);
+    expect(lockOut.succeeded(KEY, 'own', 0)).toBe(false);
+    expect(wait(lockOut, 0)).toBe(0);
+    fail(lockOut, 1);
+    expect(wait(lockOut, 0)).toBe(30);
+  });
+
+  it('are taken back by seventeen names at most: more would be a list of guesses', () => {
+    const lockOut = new LockOut();
+    for (let i = 0; i < 18; i++) lockOut.failed(KEY, `name ${i}`, 0);
+    lockOut.failed(KEY, 'name 0', 0);
+    expect([17, 16, 0].map((i) => lockOut.succeeded(KEY, `name ${i}`, 0))).toEqual([false, true, true]);
+    // Of the most that count, three were taken back.
+    fail(lockOut, 1);
+    expect(wait(lockOut, 0)).toBe(30 * 2 ** (17 - 3 + 1 - 10));
+  });
+
+  it('of more networks than are counted are not kept', () => {
+    const lockOut = new LockOut();
+    for (let i = 0; i < 60_000; i++) lockOut.failed(`other-${i}`, 'name', 0);
+    expect([...lockOut.claims()].length).toBeLessThanOrEqual(50_000);
+  });
+
   it('are forgiven one by one after the pause, so that a slip an hour locks nobody', () => {
     const lockOut = new LockOut();
     for (let hour = 0; hour < 100; hour++) fail(lockOut, 1, hour * HOUR);
@@ -81,5 +108,46 @@ describe('failures of one key', () => {
     for (let i = 0; i < 200_000; i++) lockOut.failed(`other-${i}`, undefined, 0);
     fail(lockOut, 1);
     expect(wait(lockOut, 0)).toBe(30);
+  });
+});
+
+describe('a lock-out that began at another process', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  const now = () => performance.now();
+
+  it('goes on here, and twice as long with the next failure', () => {
+    const lockOut = new LockOut();
+    lockOut.paused(KEY, 120_000);
+    expect(wait(lockOut, now())).toBe(120);
+    lockOut.failed(KEY);
+    expect(wait(lockOut, now())).toBe(240);
+    const nearlyOver = new LockOut();
+    nearlyOver.paused(KEY, 5_000);
+    nearlyOver.failed(KEY);
+    expect(wait(nearlyOver, now())).toBe(60);
+  });
+
+  it('shortens none of this process, and leaves what a success takes back', () => {
+    const lockOut = failing(12, now(), 'own');
+    lockOut.paused(KEY, 30_000);
+    expect(wait(lockOut, now())).toBe(120);
+    lockOut.paused(KEY, 240_000);
+    expect(wait(lockOut, now())).toBe(240);
+    expect(lockOut.succeeded(KEY, 'own')).toBe(true);
+  });
+
+  it('is told with the time that is left, the longest first; a few failures are none', () => {
+    const lockOut = failing(9, now());
+    for (let i = 0; i < 10; i++) lockOut.failed('short', undefined, now());
+    for (let i = 0; i < 11; i++) lockOut.failed('long', undefined, now());
+    jest.advanceTimersByTime(10_000);
+    expect(lockOut.pauses()).toEqual([
+      ['long', 50_000],
+      ['short', 20_000],
+    ]);
+    jest.advanceTimersByTime(20_000);
+    expect(lockOut.pauses()).toEqual([['long', 30_000]]);
   });
 });

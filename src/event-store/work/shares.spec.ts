@@ -26,6 +26,32 @@ const some = fc.array(fc.record({ share }), { maxLength: 60 });
 const alone = fc.integer({ min: 1, max: 40 });
 
 describe('shares of slots', () => {
+  it('of one owner go to the target that holds least, by what has ended too', () => {
+    const shares = new Shares(4);
+    const next = () => shares.pick([...items('a', 'x', 1), ...items('a', 'y', 1)]).map(({ share }) => share.target);
+    const [x, y] = [items('a', 'x', 1)[0]!.share, items('a', 'y', 1)[0]!.share];
+    expect(next()).toEqual(['x', 'y']);
+    for (const one of [x, x, y]) shares.begin(one);
+    expect(next()[0]).toBe('y');
+    shares.end(x);
+    expect(next()[0]).toBe('x');
+    shares.begin(y);
+    shares.end(x);
+    expect(next()[0]).toBe('x');
+    shares.end(y);
+    shares.end(y);
+    expect(next()).toEqual(['x', 'y']);
+  });
+
+  it('tell of an end whether any owner was at its limit', () => {
+    const shares = new Shares(8);
+    const [a, b] = [items('a', 'x', 1)[0]!.share, items('b', 'x', 1)[0]!.share];
+    shares.begin(b);
+    for (let i = 0; i < 8; i++) shares.begin(a);
+    expect(shares.end(b)).toBe(true);
+    for (let i = 0; i < 8; i++) expect(shares.end(a)).toBe(i === 0);
+  });
+
   it('are all of one owner that is alone, whatever its targets', () => {
     fc.assert(
       fc.property(

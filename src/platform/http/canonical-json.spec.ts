@@ -26,6 +26,12 @@ describe('canonical JSON', () => {
     fc.assert(fc.property(bodies, same), { numRuns: 1_000 });
   });
 
+  it('of many members has them in order', () => {
+    const sorted = Array.from({ length: 40 }, (_, i) => `n${String(i).padStart(2, '0')}`);
+    const body = Object.fromEntries(sorted.toReversed().map((name) => [name, 1]));
+    expect(Object.keys(JSON.parse(canonicalJson(body)) as object)).toEqual(sorted);
+  });
+
   it.each([
     ['{"b":{"z":1,"a":[{"d":2,"c":3}]},"a":"ação"}', '{"a":"ação","b":{"a":[{"c":3,"d":2}],"z":1}}'],
     ['{"n":{"10":1,"9":2,"é":3}}', '{"n":{"10":1,"9":2,"é":3}}'],

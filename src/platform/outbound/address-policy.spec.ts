@@ -4,7 +4,7 @@ import { addressPolicy, InvalidNetwork, isAllowedAddress } from './address-polic
 const production = addressPolicy({});
 
 describe('the address rule', () => {
-  it.each(['1.1.1.1', '8.8.8.8', '198.20.0.1', '172.32.0.1', '2606:4700:4700::1111', '::ffff:8.8.8.8'])(
+  it.each(['1.1.1.1', '8.8.8.8', '198.20.0.1', '172.32.0.1', '2606:4700:4700::1111', '3000::1', '::ffff:8.8.8.8'])(
     'lets the public address %s pass, over https only',
     (ip) => {
       expect(isAllowedAddress(ip, production)).toBe(true);
@@ -25,13 +25,13 @@ describe('the address rule', () => {
   });
 
   it('exempts a network, over http only where that is allowed too', () => {
-    const exempt = addressPolicy({ allowedNetworks: ['10.1.0.0/16', ' fd12::/16', '192.168.0.7'] });
+    const exempt = addressPolicy({ allowedNetworks: ['10.1.0.0/16', ' fd12::/16', '192.168.0.7', 'fd14::7'] });
     const http = addressPolicy({ allowedNetworks: ['10.1.0.0/16'], allowHttp: true });
-    for (const ip of ['10.1.255.255', '::ffff:10.1.0.1', 'fd12::9', '192.168.0.7']) {
+    for (const ip of ['10.1.255.255', '::ffff:10.1.0.1', 'fd12::9', '192.168.0.7', 'fd14::7']) {
       expect(isAllowedAddress(ip, exempt)).toBe(true);
       expect(isAllowedAddress(ip, exempt, 'http:')).toBe(false);
     }
-    for (const ip of ['10.2.0.1', 'fd13::9', '192.168.0.8', '127.0.0.1']) {
+    for (const ip of ['10.2.0.1', 'fd13::9', '192.168.0.8', 'fd14::8', '127.0.0.1']) {
       expect(isAllowedAddress(ip, exempt)).toBe(false);
     }
     expect(isAllowedAddress('10.1.0.1', http, 'http:')).toBe(true);

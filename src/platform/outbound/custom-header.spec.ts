@@ -5,6 +5,7 @@ describe('the custom header', () => {
   it.each([
     ['Authorization', 'Bearer abc'],
     ['X-Api-Key', 'a'.repeat(1024)],
+    ['x'.repeat(256), 'a'],
     ["x!#$%&'*+.^_`|~9", ' !~ '],
     ['hostname', 'contents'],
     [undefined, undefined],
@@ -35,6 +36,7 @@ describe('the custom header', () => {
     'expect',
     'date',
     'accept-encoding',
+    'http2-settings',
   ])('does not let the client set %s', (name) => {
     expect(faults(name, 'x')).toEqual(['customHeaderName NotAllowed']);
   });
@@ -66,6 +68,7 @@ describe('the custom header', () => {
   it('becomes a header, or none', () => {
     expect(customHeader('X-Key', 'v')).toEqual({ name: 'X-Key', value: 'v' });
     expect(customHeader('', '')).toBeUndefined();
+    expect([customHeader('X-Key', ''), customHeader(null, 'v')]).toEqual([undefined, undefined]);
     expect(customHeader(null, null)).toBeUndefined();
   });
 });

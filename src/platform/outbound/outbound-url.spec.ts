@@ -16,6 +16,7 @@ describe('a webhook URL, at creation', () => {
     'https://[2606:4700:4700::1111]:8443/hooks',
     'https://bücher.example/hooks',
     `https://partner.example/${'a'.repeat(2048 - 24)}`,
+    `https://${nameOf(253)}/`,
   ])('accepts %s', (text) => {
     expect(codeOf(checkOutboundUrl(text, production))).toBe('accepted');
   });
@@ -38,10 +39,12 @@ describe('a webhook URL, at creation', () => {
     ['https://partner.example/\u0085', 'InvalidFormat'],
     ['https://partner.example\\@10.0.0.1/', 'InvalidFormat'],
     [`https://partner.example/${'a'.repeat(2048 - 23)}`, 'TooLong'],
-    [`https://${'a.'.repeat(130)}example/`, 'NotAllowed'],
+    [`https://${nameOf(254)}/`, 'NotAllowed'],
     ['http://partner.example/hooks', 'NotAllowed'],
     ['http://8.8.8.8/hooks', 'NotAllowed'],
     ['ftp://partner.example/hooks', 'NotAllowed'],
+    ['ftp://8.8.8.8/hooks', 'NotAllowed'],
+    ['https://partner.invalid/hooks', 'NotAllowed'],
     ['javascript://partner.example/%0aalert(1)', 'NotAllowed'],
     ['https://user@partner.example/', 'NotAllowed'],
     ['https://user:secret@partner.example/', 'NotAllowed'],
@@ -95,16 +98,26 @@ describe('a webhook URL, at creation', () => {
     ]) {
       expect(codeOf(checkOutboundUrl(text, policy))).toBe('accepted');
     }
-    for (const text of ['http://10.2.2.3/hooks', 'http://8.8.8.8/hooks', 'https://10.2.2.3']) {
+    for (const text of ['http://10.2.2.3/hooks', 'http://8.8.8.8/hooks', 'https://10.2.2.3', 'ftp://10.1.2.3/hooks']) {
       expect(codeOf(checkOutboundUrl(text, policy))).toBe('NotAllowed');
     }
   });
 
-  it('says of an exempt address over http that the scheme is at fault', () => {
-    const check = checkOutboundUrl('http://10.1.2.3/', addressPolicy({ allowedNetworks: ['10.1.0.0/16'] }));
-    expect(check).toMatchObject({ ok: false, fault: { message: 'The URL must begin with https://.' } });
+  it('says of an exempt address over http that the scheme is at fault, and of any other that the host is', () => {
+    const policy = addressPolicy({ allowedNetworks: ['10.1.0.0/16', '::1'] });
+    for (const text of ['http://10.1.2.3/', 'http://localhost:3001/']) {
+      const check = checkOutboundUrl(text, policy);
+      expect(check).toMatchObject({ ok: false, fault: { message: 'The URL must begin with https://.' } });
+    }
+    const host = 'The host must be a public domain name or a public address.';
+    expect(checkOutboundUrl('http://10.2.2.3/', policy)).toMatchObject({ ok: false, fault: { message: host } });
   });
 });
+
+/** A public name of so many characters. */
+function nameOf(length: number): string {
+  return `${'a.'.repeat(length)}`.slice(0, length - 8) + '.example';
+}
 
 function codeOf(check: UrlCheck): string {
   return check.ok ? 'accepted' : check.fault.code;

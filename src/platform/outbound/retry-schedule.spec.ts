@@ -21,6 +21,7 @@ describe('reading a schedule', () => {
       24 * hour,
     ]);
     expect(parseRetrySchedule('0s, 200ms,1s')).toEqual([0, 200, 1_000]);
+    expect(parseRetrySchedule(Array(100).fill('720h').join())).toEqual(Array(100).fill(720 * hour));
   });
 
   it.each(['', '5', 's', '1d', '-1s', '1.5s', '0s,', '0s,,1s', '0s;1s', '721h', Array(101).fill('0s').join()])(

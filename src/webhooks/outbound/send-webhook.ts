@@ -59,6 +59,15 @@ export function attemptOutcome(result: Pick<AttemptResult, 'httpStatus' | 'error
   return error === null && httpStatus !== null && httpStatus >= 200 && httpStatus <= 299 ? 'Delivered' : 'Failed';
 }
 
+/**
+ * Whether the receiver works, for its circuit: one that refuses the message does. `undefined`: nothing was sent, which
+ * says nothing of it.
+ */
+export function isAlive({ httpStatus, error }: Pick<AttemptResult, 'httpStatus' | 'error'>): boolean | undefined {
+  if (error === 'NotPrepared') return undefined;
+  return error === null && httpStatus !== null && httpStatus < 500 && httpStatus !== 429 && httpStatus !== 408;
+}
+
 type Answer = Pick<AttemptResult, 'httpStatus' | 'error' | 'retryAfterSeconds' | 'detail'>;
 
 async function attempt(agent: GuardedAgent, request: WebhookRequest): Promise<Answer> {

@@ -10,7 +10,7 @@ import { type DeliveryOutcome, DeliveryOutcomes } from '../deliveries/delivery-o
 import { DeliverySeals } from '../deliveries/delivery-seals.js';
 import { deliverySource, type DueDelivery, WEBHOOK_SOURCE } from '../deliveries/delivery-work.js';
 import { addressOf, type Attempt, type DeliveryTarget, originKeyOf } from '../domain/delivery.js';
-import { attemptOutcome, type AttemptResult, sendWebhook } from '../outbound/send-webhook.js';
+import { attemptOutcome, type AttemptResult, isAlive, sendWebhook } from '../outbound/send-webhook.js';
 import { signWebhook } from '../outbound/standard-webhooks.js';
 import { type AttemptOutcome, WebhookMetrics } from '../webhook-metrics.js';
 import { DeadReceivers } from './dead-receivers.js';
@@ -224,14 +224,6 @@ function destinationOf({ partnerUid, url }: DeliveryTarget): Destination {
 const NOTHING = { origins: new Map(), otherOrigins: 0 };
 
 const OUTCOMES = { Delivered: 'delivered', Stopped: 'stopped', Exhausted: 'exhausted', Retrying: 'failed' } as const;
-
-/**
- * A receiver that refuses the message works. An attempt that was not sent is inconclusive.
- */
-function isAlive({ httpStatus, error }: AttemptResult): boolean | undefined {
-  if (error === 'NotPrepared') return undefined;
-  return error === null && httpStatus !== null && httpStatus < 500 && httpStatus !== 429 && httpStatus !== 408;
-}
 
 /** A `traceparent` set by the client as its custom header takes precedence. */
 function namesTrace({ customHeader }: Message): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { taxpayer, transactionParty } from '../../../accounts/index.js';
 import type { RecordedEvent } from '../../../event-store/index.js';
-import { ownerIn, subjectNamedBy } from './named-subject.js';
+import { namesItsSubject, ownerIn, sealedIn, subjectNamedBy } from './named-subject.js';
 
 const event = (type: string, data: object) => ({ type, data }) as RecordedEvent;
 const MARIA = { name: 'Maria', taxNumber: '11144477735' };
@@ -30,4 +30,27 @@ describe('whose event it is', () => {
   ])('%s', (_how, type, data, expected) => {
     expect(ownerIn(event(type, data))).toEqual(expected);
   });
+});
+
+it.each([
+  ...['expectedPayer', 'holder', 'payee', 'payer', 'person', 'recipient'].map((member) => [member, true] as const),
+  ...['description', 'note', 'reason'].map((member) => [member, false] as const),
+])('a value of the member %s names its subject: %p', (member, names) => {
+  expect(namesItsSubject(member)).toBe(names);
+});
+
+it('the sealed values of an event are found among its other members', () => {
+  const sealed = { sealed: 'v1.x', subject: { kind: 'partner', id: 'p1' } };
+  const others = { id: 't1', none: null, text: 'sealed', sealedOnly: { sealed: 'v1.x' }, subjectOnly: { subject: {} } };
+  const one = event('X', { ...others, payer: sealed, amount: '1', note: sealed });
+  expect(sealedIn(one)).toEqual([
+    { sealed, member: 'payer', event: one },
+    { sealed, member: 'note', event: one },
+  ]);
+});
+
+it('a payment of a transaction names that transaction’s party', () => {
+  const told = { id: 't1', payment: { endToEndId: 'E1' } };
+  expect(subjectNamedBy(event('X', told), MARIA, 'p1')).toEqual(taxpayer('p1', MARIA.taxNumber));
+  expect(subjectNamedBy(event('X', {}), { name: 'Maria' }, 'p1')).toBeUndefined();
 });

@@ -88,6 +88,12 @@ describe('parseBankAccount', () => {
     expect(parsed({ number: '1'.repeat(21) })).toEqual(['number: TooLong']);
   });
 
+  it('tells of one fault of a number alone', () => {
+    expect(parsed({ number: `${'1'.repeat(20)}-2`, digit: '3' })).toEqual(['number: TooLong']);
+    expect(parsed({ number: `${'1'.repeat(20)}X`, digit: '3' })).toEqual(['number: TooLong']);
+    expect(parsed({ number: '12345-X', digit: 'x' })).toEqual({ number: '12345', digit: 'X' });
+  });
+
   it('reports all faults at once', () => {
     const result = parseBankAccount({ ispb: '1234567', branch: '00001', number: 'x y', digit: '12', type: 'Other' });
     expect(codes(result)).toEqual([
@@ -97,6 +103,19 @@ describe('parseBankAccount', () => {
       'number: InvalidFormat',
       'digit: InvalidFormat',
     ]);
+  });
+});
+
+describe('a refused account', () => {
+  it.each([
+    [{ ispb: 'x' }, '6'],
+    [{ type: 'Other' }, '6'],
+    [{ number: 'x y' }, undefined],
+    [{ digit: '12' }, undefined],
+  ])('with %j has the digit %s', (faulty, digit) => {
+    const result = parseBankAccount({ ...institution, number: '123456', ...faulty });
+    expect(result).toMatchObject({ ok: false });
+    expect('digit' in result ? result.digit : undefined).toBe(digit);
   });
 });
 

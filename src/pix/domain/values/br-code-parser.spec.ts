@@ -4,6 +4,7 @@ import { brCodeFaultOf as faultOf } from '../../../../test/support/br-code-fault
 import { pixVectors } from '../../../../test/support/pix-vectors.js';
 import { FrameReader, toFrame } from '../../../platform/workers/wire.js';
 import { BrCodeFault, parseBrCode } from './br-code.js';
+import type { ParsedStaticBrCode } from './parsed-br-code.js';
 import { withChecksum } from './br-code-encoder.js';
 import { encodeField } from './emv-tlv.js';
 
@@ -52,6 +53,23 @@ describe('parseBrCode', () => {
       oneTime: false,
       amount: 12_345n,
     });
+  });
+
+  it.each([
+    ['', false],
+    ['010211', false],
+    ['010212', true],
+  ])('tells by the point of initiation %j whether a code is paid once: %p', (initiation, oneTime) => {
+    expect(parseBrCode(code({ '01': initiation })).oneTime).toBe(oneTime);
+  });
+
+  it('reads a static code without a txid, and one of 512 characters', () => {
+    const { txid, ...read } = parseBrCode(code({ '62': '' })) as ParsedStaticBrCode;
+    expect([txid, read]).toEqual([undefined, parseBrCode(code())]);
+    const longest = [99, 99, 99].map((length, i) => encodeField(`8${i}`, 'x'.repeat(length))).join('');
+    const room = 512 - code({ more: longest }).length - 4;
+    const text = code({ more: `${longest}${encodeField('83', 'x'.repeat(room))}` });
+    expect([text.length, parseBrCode(text).kind]).toEqual([512, 'Static']);
   });
 
   it('reads the location of a dynamic code', () => {

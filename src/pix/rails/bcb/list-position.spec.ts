@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY_MS, nextPosition, type ListPosition, parseCursor, toCursor } from './list-position.js';
+import { MalformedAnswer } from './answer-members.js';
+import { DAY_MS, listedPage, nextPosition, type ListPosition, parseCursor, toCursor, turned } from './list-position.js';
 
 const FROM = new Date('2026-11-01T00:00:00.000Z');
 const at = (days: number) => new Date(FROM.getTime() + days * DAY_MS);
@@ -25,4 +26,35 @@ describe('a long interval', () => {
     expect(walk(at(10), 5, 1)).toEqual(['0/0', '5/0']);
     expect(walk(at(0), 5, 0)).toEqual(['0/0']);
   });
+});
+
+it('a cursor keeps what the page before is known by', () => {
+  for (const position of [
+    { start: FROM, page: 3, before: 'x' },
+    { start: FROM, page: 0 },
+  ]) {
+    expect(parseCursor(toCursor(position), at(1))).toEqual(position);
+  }
+});
+
+it('a page that is the one before it once more ends its list, and is told of', () => {
+  const page = { pages: 9, knownBy: 'x', unread: [new MalformedAnswer('one')] };
+  expect(turned({ start: FROM, page: 1, before: 'y' }, page)).toBe(page);
+  expect(turned({ start: FROM, page: 0 }, page)).toBe(page);
+  const ended = turned({ start: FROM, page: 1, before: 'x' }, page);
+  expect(ended).toMatchObject({ pages: 0, unread: [page.unread[0], expect.any(MalformedAnswer)] });
+});
+
+it.each([
+  [0, true],
+  [100_000, true],
+  [100_001, false],
+  [-1, false],
+  [1.5, false],
+  ['1', false],
+  [undefined, false],
+])('a list of %p pages is one: %p', (pages, isOne) => {
+  const read = () => listedPage({ paginacao: { quantidadeDePaginas: pages } }, []);
+  if (isOne) expect(read()).toMatchObject({ pages });
+  else expect(read).toThrow(MalformedAnswer);
 });

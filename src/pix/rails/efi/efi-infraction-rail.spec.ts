@@ -1,8 +1,13 @@
-import { expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { Config } from '../../../platform/config/index.js';
 import type { ApiPixClient } from '../bcb/api-pix-client.js';
+import { ApiPixRefusal } from '../bcb/problem.js';
 import { RailUnavailable } from '../rail-errors.js';
 import { EfiInfractionRail } from './efi-infraction-rail.js';
+
+beforeAll(() => Logger.overrideLogger(false));
+afterAll(() => Logger.overrideLogger(true));
 
 const PAID = 'E6070119020261120140400000000000';
 const REPORT = {
@@ -68,4 +73,38 @@ it("somebody else's payment does not say what was given back of one", async () =
   await expect(railThatAnswers(timeless).ownReturns(PAID)).resolves.toHaveLength(1);
   const another = { ...pix, endToEndId: PAID.replace(/0$/, '1') };
   await expect(railThatAnswers(another).ownReturns(PAID)).rejects.toThrow(RailUnavailable);
+});
+
+function railThatRefuses(status: number, nome?: string): EfiInfractionRail {
+  const call = () => Promise.reject(ApiPixRefusal.of(status, nome && { nome }));
+  return new EfiInfractionRail({ call } as unknown as ApiPixClient, { efi: { ownUrl: 'https://psp' } } as Config);
+}
+
+it.each([409, 422])('a named %d is the end of a defence; without a name it ends nothing', async (status) => {
+  await expect(railThatRefuses(status, 'defesa_enviada').sendDefence('r', 'words')).resolves.toBeUndefined();
+  await expect(railThatRefuses(status).sendDefence('r', 'words')).rejects.toThrow(RailUnavailable);
+});
+
+it.each([400, 404, 410])('a named %d is no end of a defence', async (status) => {
+  await expect(railThatRefuses(status, 'json_invalido').sendDefence('r', 'words')).rejects.toThrow(RailUnavailable);
+});
+
+it('what the MED gave back is counted once it was made, or is under way, and nothing else', async () => {
+  const horario = { solicitacao: '2026-11-21T14:00:00.000Z', liquidacao: '2026-11-21T14:00:05.000Z' };
+  const states = [
+    ['D1', 'DEVOLVIDO', 'MED_FRAUDE'],
+    ['D2', 'EM_PROCESSAMENTO', 'MED_OPERACIONAL'],
+    ['D3', 'NAO_REALIZADO', 'MED_FRAUDE'],
+    ['D4', 'DEVOLVIDO', 'ORIGINAL'],
+    ['D5', 'DEVOLVIDO', undefined],
+  ];
+  const devolucoes = states.map(([id, status, natureza]) => ({ id, valor: '1.00', status, natureza, horario }));
+  const pix = { endToEndId: PAID, valor: '12.50', horario: '2026-11-20T14:00:00.000Z', devolucoes };
+  const at = new Date(horario.liquidacao);
+  expect(await railThatAnswers(pix).ownReturns(PAID)).toEqual([
+    { returnId: 'D1', amount: 100n, at },
+    { returnId: 'D2', amount: 100n, at, isUnderWay: true },
+    { returnId: 'D5', amount: 100n, at },
+  ]);
+  await expect(railThatRefuses(404, 'pix_nao_encontrado').ownReturns(PAID)).rejects.toThrow(RailUnavailable);
 });

@@ -88,3 +88,54 @@ it('is not read to its end where a page is said to be none: it is told of, and n
   const { nextCursor: next } = await list.paymentsOut(...day, null);
   await expect(list.paymentsOut(...day, next)).rejects.toThrow(RailUnavailable);
 });
+
+const DAY = [new Date('2026-11-20T15:59:59.000Z'), new Date('2026-11-21T15:59:59.000Z')] as const;
+
+it.each([
+  ['REALIZADO', ['Settled']],
+  ['NAO_REALIZADO', ['Rejected']],
+  ['EM_PROCESSAMENTO', []],
+  ['constructor', []],
+])('tells of a payment in the state %s: %j', async (status, told) => {
+  const { items } = await listOf({ ...SENT, status }).endedBetween(...DAY, null);
+  expect(items.map((one) => one.kind === 'PaymentEnded' && one.outcome.status)).toEqual(told);
+  const out = await listOf({ ...SENT, status }).paymentsOut(...DAY, null);
+  expect(out.items.length).toBe(status === 'REALIZADO' ? 1 : 0);
+});
+
+it('has of each day what was settled, or came back, from its beginning until before its end', async () => {
+  const [from, to] = DAY;
+  const settledAt = (liquidacao: Date) => ({
+    solicitacao: SENT.horario.solicitacao,
+    liquidacao: liquidacao.toISOString(),
+  });
+  const around = [from.getTime() - 1, from.getTime(), to.getTime() - 1, to.getTime()].map((ms) => new Date(ms));
+  for (const [i, at] of around.entries()) {
+    const { items } = await listOf({ ...SENT, horario: settledAt(at) }).paymentsOut(from, to, null);
+    expect(items).toEqual(i === 1 || i === 2 ? [{ kind: 'PaymentOut', id: SENT.endToEndId, amount: 100n, at }] : []);
+  }
+  const devolucoes = around.map((at, i) => ({ rtrId: `D${i}`, valor: '0.10', horario: at.toISOString() }));
+  const back: unknown[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await listOf({ ...SENT, devolucoes } as typeof SENT).refundsIn(from, to, cursor);
+    back.push(...page.items.map(({ id }) => id));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  expect(back).toEqual(['D1', 'D2']);
+});
+
+it.each([
+  ['a named 404', ApiPixRefusal.of(404, { nome: 'pix_nao_encontrado' }, efiDialect({ skipMtlsCheck: false })), true],
+  ['a bare 404', ApiPixRefusal.of(404, undefined), false],
+  ['a refusal', ApiPixRefusal.of(400, { nome: 'json_invalido' }), false],
+  ['no answer', new RailUnavailable('away'), false],
+])('is empty by %s: %p %p', async (_what, error, isEmpty) => {
+  const call = async () => {
+    throw error;
+  };
+  const config = { efi: { ownUrl: 'https://psp', queryDays: 5 } } as unknown as Config;
+  const page = new SentList({ call } as unknown as ApiPixClient, config).endedBetween(...DAY, null);
+  if (isEmpty) expect(await page).toMatchObject({ items: [], nextCursor: null, unread: [] });
+  else await expect(page).rejects.toThrow(RailUnavailable);
+});
