@@ -566,7 +566,7 @@ describe('an operator at the console', () => {
     await page.route('**/admin/reconciliation/cases?*', async (route) => {
       const response = await route.fetch();
       const body = await response.text();
-      await route.fulfill({ response, body: body.replaceAll('"PaymentIn"', '"PaymentLater"') });
+      await route.fulfill({ response, body: body.replaceAll('"PaymentOut"', '"PaymentLater"') });
     });
     await operator.go('/reconciliation');
     await page.getByRole('combobox', { name: 'Cases' }).selectOption('Closed');
