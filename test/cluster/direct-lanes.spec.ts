@@ -17,7 +17,8 @@ const partitionOf = (uid: string) => Number.parseInt(uid.slice(15, 18), 16);
   beforeAll(async () => {
     cluster = await CitusCluster.start(PARTITIONS);
     service = await startService(cluster.url, { LEDGER_PARTITIONS: String(PARTITIONS), ROLE: 'api' });
-    partner = await new OperatorApi(service.url).partner(['1000.00', '0.00']);
+    // A move may take as long as thousands of transfers.
+    partner = await new OperatorApi(service.url).partner(['1000000.00', '0.00']);
     partition = partitionOf(partner.accounts[0]!);
     api = await PartnerApi.login(service.url, partner.credentials);
     expect((await api.transfer(partner.accounts[1]!, '1.00')).status).toBe(201);
