@@ -83,16 +83,16 @@ async function start(): Promise<void> {
     const url = config.databaseUrl ?? server!.url;
     if (!held) await assertFree(config);
     await assertReachable('DATABASE_URL', url);
+    const logger = createLogger(config.logLevel);
     if (config.migrateAtStart) {
       const { migrationDatabaseUrl, partitions } = config;
       if (migrationDatabaseUrl) await assertReachable('MIGRATION_DATABASE_URL', migrationDatabaseUrl);
-      const logger = createLogger(config.logLevel);
       const onWaiting = (what: string) => logger.warn(`${what} waits for a table that is in use, and is tried again`);
       const onHeadGone = (partition: number) => logger.error(headGone(partition));
       await migrate({ url: migrationDatabaseUrl ?? url, partitions, onWaiting, onHeadGone }, applyOnThread);
     }
     const few = await aboutFewSessions(url, config.workers, config.partitions);
-    if (few) createLogger(config.logLevel).warn(few);
+    if (few) logger.warn(few);
     await (config.workers > 1
       ? serveByWorkers(config, url, held, server)
       : serve(config, url, new Peers(), held, server));

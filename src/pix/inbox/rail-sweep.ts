@@ -56,7 +56,7 @@ export class RailSweep {
    * the next sweep of this process, and by others within the hour.
    */
   async askAgain(from: Date, until: Date): Promise<void> {
-    await this.#setMark(`${this.#leftBy}${from.toISOString()}`, until);
+    await this.#remember(from, until);
     this.#leftAskedAt = -Infinity;
   }
 
@@ -79,7 +79,12 @@ export class RailSweep {
    */
   async #leave(from: Date, until: Date): Promise<void> {
     this.#logger.error({ from, until }, 'a part of what the rail lists cannot be recorded; it is asked for each hour');
-    await this.#setMark(`${this.#leftBy}${from.toISOString()}`, until);
+    await this.#remember(from, until);
+  }
+
+  /** An interval to ask for apart from the mark. */
+  #remember(from: Date, until: Date): Promise<void> {
+    return this.#setMark(`${this.#leftBy}${from.toISOString()}`, until);
   }
 
   /** What is older than ninety days is found by reconciliation. */

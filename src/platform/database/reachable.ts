@@ -12,14 +12,26 @@ export class DatabaseUnreachable extends Error {}
  * @throws DatabaseUnreachable
  */
 export async function assertReachable(setting: string, url: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS });
-  client.on('error', () => undefined);
   try {
-    await client.connect();
+    await onOneSession(url, async () => undefined);
   } catch (error) {
     // A name with several addresses fails with one error for each, and no message of its own.
     const { message, code } = error as Error & { code?: string };
     throw new DatabaseUnreachable(`${setting}: the database cannot be reached: ${message || code}`, { cause: error });
+  }
+}
+
+/** Does something on a session that is there for it alone. */
+export async function onOneSession<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
   } finally {
     await client.end().catch(() => undefined);
   }

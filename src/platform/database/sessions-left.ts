@@ -1,7 +1,5 @@
-import { Client } from 'pg';
+import { onOneSession } from './reachable.js';
 import { lookUpsOf, poolSizeOf } from './server-pools.js';
-
-const PATIENCE_MS = 3_000;
 
 /** Sessions that the server, the database and the login let in; some of the server's are kept for others. */
 const LET_IN = `
@@ -22,23 +20,11 @@ export function mostSessions(workers: number, partitions: number): number {
  */
 export async function aboutFewSessions(url: string, workers: number, partitions: number): Promise<string | undefined> {
   const most = mostSessions(workers, partitions);
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: PATIENCE_MS,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const { count } = (await client.query<{ count: number }>(LET_IN)).rows[0]!;
-    if (count >= most) return undefined;
-    return (
-      `The database lets ${count} sessions in, and this process with its workers opens up to ${most}: while none is ` +
-      'left, requests are refused and work waits. Raise max_connections, or the limit of the database or the login.'
-    );
-  } catch {
-    return undefined;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  const read = onOneSession(url, async (client) => (await client.query<{ count: number }>(LET_IN)).rows[0]!.count);
+  const count = await read.catch(() => most);
+  if (count >= most) return undefined;
+  return (
+    `The database lets ${count} sessions in, and this process with its workers opens up to ${most}: while none is ` +
+    'left, requests are refused and work waits. Raise max_connections, or the limit of the database or the login.'
+  );
 }

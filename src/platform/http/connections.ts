@@ -3,6 +3,7 @@ import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { Config } from '../config/index.js';
 import { closeLingering } from './lingering-close.js';
 import { networkOf } from './network-of.js';
+import { sending } from './sending.js';
 import { UnreadAnswers, type UnreadBytes } from './unread-answers.js';
 
 /** Deadlines of a head and of a whole request, their check interval, and the idle check interval. Milliseconds. */
@@ -24,12 +25,6 @@ const UNUSED = {
   still: 0,
   carried: 0,
 };
-
-const CONNECTIONS_OF_NODE = 'http.server.connections';
-
-interface NodeConnections {
-  active(): readonly { readonly socket: Socket | null }[];
-}
 
 type Settings = Pick<Config, 'trustedProxies' | 'mostConnections' | 'mostConnectionsPerAddress'>;
 
@@ -246,14 +241,4 @@ function isOwed({ unanswered, newest }: Held): boolean {
 /** HTTP/1.0 has no chunks: a proxy may have read another end of the request (RFC 9112, 6.1). */
 function isUnsure({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
-}
-
-/**
- * The connections on which a request has begun and not ended, oldest first, and those on which nothing has come. Node
- * keeps them for its deadlines, under a symbol of its own.
- */
-function sending(server: Server): Socket[] {
-  const symbol = Object.getOwnPropertySymbols(server).find(({ description }) => description === CONNECTIONS_OF_NODE);
-  const list = symbol && (server as unknown as Record<symbol, NodeConnections | undefined>)[symbol];
-  return (list?.active() ?? []).flatMap(({ socket }) => socket ?? []);
 }

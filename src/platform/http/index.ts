@@ -13,7 +13,7 @@ export {
   TakesBatch,
 } from './batches/batch-body.js';
 export { done, type Envelope, incomplete, type Json, type JsonText, jsonText } from './envelope.js';
-export { type Download, Downloads } from './downloads.js';
+export { Download } from './download.js';
 export { DryRun, dryRunAnswer, mayBeDryRun } from './dry-run.js';
 export { asKept } from './identifiers.js';
 export { isKnown } from './entity-tag.js';
@@ -33,6 +33,7 @@ export {
   toPage,
 } from './pagination.js';
 export * from './parameters.js';
+export { isTooSlow, Places, type UnderWay } from './places.js';
 export { RequestId } from './request-context.js';
 export { replyOf, requestOf } from './request-of.js';
 export { IsListOf, IsNested, type LocatedFault, rule, stacked, told } from './rules.js';

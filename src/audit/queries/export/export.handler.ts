@@ -1,26 +1,23 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { AuthenticationError, ServiceUnavailable } from '../../../platform/errors/index.js';
-import { Downloads } from '../../../platform/http/index.js';
+import { AuthenticationError, ServiceUnavailable, TooManyRequests } from '../../../platform/errors/index.js';
+import { Download, Places } from '../../../platform/http/index.js';
 import { Auditors } from '../../auditors/auditors.js';
 import { auditorActor, type AuditReader } from '../../domain/auditor.js';
 import type { ExportLine } from '../../export/export-format.js';
 import { Exporter } from '../../export/exporter.js';
 import { ExportLog, type ExportUnderWay } from './export.query.js';
 
-/** Each scans the log. */
-const AT_ONCE = 2;
+/** Exports of a process at a time: each scans the log. */
+const MOST = 2;
+const RETRY_AFTER_S = 10;
 /** Whoever reads is asked for again that often: an export may take hours. */
 const RIGHTS_EVERY_MS = 500;
 
 @QueryHandler(ExportLog)
 export class ExportLogHandler implements IQueryHandler<ExportLog> {
-  readonly #downloads = new Downloads({
-    most: AT_ONCE,
-    retryAfterS: 10,
-    refusals: {
-      second: 'Only one export of an auditor, or of a partner, at a time.',
-      full: `Only ${AT_ONCE} exports at a time.`,
-    },
+  readonly #places = new Places<Download>(MOST, {
+    second: () => new TooManyRequests('Only one export of an auditor, or of a partner, at a time.', RETRY_AFTER_S),
+    full: () => new TooManyRequests(`Only ${MOST} exports at a time.`, RETRY_AFTER_S),
   });
 
   constructor(
@@ -31,7 +28,7 @@ export class ExportLogHandler implements IQueryHandler<ExportLog> {
   /** Refusals come before the first line, while the answer can still have an error status. */
   async execute({ range, auditor }: ExportLog): Promise<ExportUnderWay> {
     // One turn for all auditors of a partner: who reads slowly keeps it from their own, not from others.
-    const download = this.#downloads.begin(auditor.partnerUid ?? auditor.actor);
+    const download = this.#places.take(auditor.partnerUid ?? auditor.actor, (release) => new Download(release));
     try {
       await this.exporter.covered(range);
     } catch (error) {

@@ -1,7 +1,8 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Transaction, TransactionRows } from '../../../accounts/index.js';
 import { EventLog, type EventOf, partitionOf } from '../../../event-store/index.js';
-import { Downloads } from '../../../platform/http/index.js';
+import { TooManyRequests } from '../../../platform/errors/index.js';
+import { Download, Places } from '../../../platform/http/index.js';
 import { formatAmount } from '../../../platform/money.js';
 import { streamOfFile } from '../../domain/payout-file.js';
 import { PayoutFileLinesRun } from '../../domain/payout-file.events.js';
@@ -10,18 +11,15 @@ import { GetPayoutFileResults, type LineResult, type PayoutFileResults } from '.
 
 /** Events of lines that are read at a time: a thousand lines. */
 const PAGE = 5;
-/** Each reads up to a hundred thousand transactions. */
-const AT_ONCE = 4;
+/** Downloads of a process at a time: each reads up to a hundred thousand transactions. */
+const MOST = 4;
+const RETRY_AFTER_S = 5;
 
 @QueryHandler(GetPayoutFileResults)
 export class GetPayoutFileResultsHandler implements IQueryHandler<GetPayoutFileResults> {
-  readonly #downloads = new Downloads({
-    most: AT_ONCE,
-    retryAfterS: 5,
-    refusals: {
-      second: 'Results of yours are being downloaded already.',
-      full: 'Too many results are being downloaded.',
-    },
+  readonly #places = new Places<Download>(MOST, {
+    second: () => new TooManyRequests('Results of yours are being downloaded already.', RETRY_AFTER_S),
+    full: () => new TooManyRequests('Too many results are being downloaded.', RETRY_AFTER_S),
   });
 
   constructor(
@@ -32,7 +30,8 @@ export class GetPayoutFileResultsHandler implements IQueryHandler<GetPayoutFileR
 
   async execute({ accountUid, id }: GetPayoutFileResults): Promise<PayoutFileResults> {
     const { format, partnerUid } = await this.rows.own(accountUid, id);
-    return { format, lines: this.#lines(id), download: this.#downloads.begin(partnerUid) };
+    const download = this.#places.take(partnerUid, (release) => new Download(release));
+    return { format, lines: this.#lines(id), download };
   }
 
   async *#lines(id: string): AsyncGenerator<LineResult, void, undefined> {

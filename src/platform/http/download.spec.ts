@@ -4,12 +4,13 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Downloads } from './downloads.js';
+import { Download } from './download.js';
+import { Places } from './places.js';
 
 const LINE = `${'x'.repeat(1023)}\n`;
-const BOUNDS = { most: 2, retryAfterS: 5, refusals: { second: 'one of yours', full: 'too many' } };
+const REFUSALS = { second: () => new Error('one of yours'), full: () => new Error('too many') };
 
-let downloads: Downloads;
+let places: Places<Download>;
 let server: Server;
 const sockets: Socket[] = [];
 
@@ -32,7 +33,9 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const owner = request.url!.slice(1);
     try {
-      const stream = downloads.begin(owner).stream(owner === 'late' ? late() : endless());
+      const stream = places
+        .take(owner, (release) => new Download(release))
+        .stream(owner === 'late' ? late() : endless());
       response.flushHeaders();
       pipeline(stream, response).catch(() => response.destroy());
     } catch (error) {
@@ -43,7 +46,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  downloads = new Downloads(BOUNDS);
+  places = new Places(2, REFUSALS);
 });
 
 afterAll(() => {
